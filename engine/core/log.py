@@ -1,0 +1,203 @@
+"""The log is the game: append-only entries, replayed with every check, chained so that nobody can change one later."""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from typing import Any, Generic, TypeVar
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from engine.core.dice import Dice
+from engine.core.errors import EngineError, IllegalMoveError, LogError
+from engine.core.ruleset import Config, Ruleset
+from engine.core.tables import Tables
+from engine.core.types import CHANCE, GM, Decision, Entry, Event, Seat
+
+S = TypeVar("S")
+
+
+class Owed(Struct, frozen=True):
+    """A decision that is owed, and its name: the number of the entry that put it."""
+
+    decision: Decision
+    number: int
+
+
+class Position(Struct, Generic[S], frozen=True):
+    """
+    A game after its last entry.
+
+    `seq`      number of the last entry, 0 before the first
+    `draws`    draws in the log so far, rewound ones included
+    `numbers`  for each seat that owes a decision: the seat and the decision's number
+    `closed`   the game master has finished it
+    """
+
+    state: S
+    seq: int = 0
+    draws: int = 0
+    numbers: tuple[tuple[Seat, int], ...] = ()
+    closed: bool = False
+
+    def owed(self, ruleset: Ruleset[S, Any, Any]) -> tuple[Owed, ...]:
+        """Return what is owed now, in seat order; nothing when the game is over."""
+        if self.closed:
+            return ()
+        numbers = dict(self.numbers)
+        return tuple(Owed(one, numbers.get(one.seat, self.seq)) for one in ruleset.pending(self.state))
+
+
+class Record(Struct, Generic[S], frozen=True):
+    """One entry with what it did. `decision` is what it answered; None for the game master's."""
+
+    entry: Entry
+    position: Position[S]
+    events: tuple[Event, ...] = ()
+    decision: Owed | None = None
+
+
+def first_position(ruleset: Ruleset[S, Any, Any], config: Config, tables: Tables) -> Position[S]:
+    """Return the game before its first entry."""
+    state = ruleset.setup(config, tables)
+    return Position(state, numbers=tuple((one.seat, 0) for one in ruleset.pending(state)))
+
+
+def make_entry(ruleset: Ruleset[S, Any, Any], position: Position[S], seat: Seat, text: str) -> Record[S]:
+    """
+    Return the record of the next entry: *seat*, or chance, answers what it owes with the canonical *text*.
+
+    Raises: GrammarError, IllegalMoveError; `turn.not-owed` if the seat owes nothing.
+    """
+    owed = next((one for one in position.owed(ruleset) if one.decision.seat == seat), None)
+    if owed is None:
+        raise IllegalMoveError("turn.not-owed", seat=seat)
+    move = ruleset.grammar.parse_move(text)
+    step = ruleset.apply(position.state, seat, move)
+    entry = Entry(position.seq + 1, seat, text)
+    return Record(entry, _after(ruleset, position, entry, step.state), step.events, owed)
+
+
+def _after(ruleset: Ruleset[S, Any, Any], position: Position[S], entry: Entry, state: S) -> Position[S]:
+    before = {one.decision.seat: one for one in position.owed(ruleset)}
+    numbers = []
+    for decision in ruleset.pending(state):
+        old = before.get(decision.seat)
+        if old is None or decision.seat == entry.seat or _differ(old.decision, decision):
+            numbers.append((decision.seat, entry.seq))
+        else:
+            numbers.append((decision.seat, old.number))
+    draws = position.draws + (entry.seat == CHANCE)
+    return Position(state, entry.seq, draws, tuple(numbers))
+
+
+def _differ(one: Decision, other: Decision) -> bool:
+    return (one.key, one.occasion) != (other.key, other.occasion)
+
+
+def make_correction(
+    ruleset: Ruleset[S, Any, Any], records: Sequence[Record[S]], start: Position[S], text: str
+) -> Record[S]:
+    """
+    Return the record of the game master's next entry: `rewind SEQ`, `draw TEXT`, `amend STATE` or `finish`.
+
+    Shape:  `records` is the whole log so far, `start` the position before it.
+    Raises: LogError `gm.unknown`, `gm.rewind`, `gm.amend`; what `make_entry` raises for a draw.
+    """
+    position = records[-1].position if records else start
+    entry = Entry(position.seq + 1, GM, text)
+    word, _, rest = text.partition(" ")
+    if word == "rewind" and rest.isascii() and rest.isdigit() and int(rest) <= position.seq:
+        target = records[int(rest) - 1].position if int(rest) else start
+        return Record(entry, _put_anew(ruleset, position, entry, target.state), (Event("gm.rewind", (("to", int(rest)),)),))
+    if word == "rewind":
+        raise LogError("gm.rewind", to=rest, last=position.seq)
+    if word == "draw":
+        drawn = make_entry(ruleset, position, CHANCE, rest)
+        after = replace(drawn.position, draws=position.draws)
+        return Record(entry, after, (*drawn.events, Event("gm.draw", (), _readers(drawn.events))), drawn.decision)
+    if word == "amend":
+        try:
+            state = msgspec.json.decode(rest, type=ruleset.state_type)
+        except msgspec.MsgspecError as error:
+            raise LogError("gm.amend", detail=str(error)) from error
+        hidden: tuple[Event, ...] = (Event("gm.amend", (), () if ruleset.has_secrets else None),)
+        return Record(entry, _put_anew(ruleset, position, entry, state), hidden)
+    if text == "finish":
+        return Record(entry, replace(position, seq=entry.seq, numbers=(), closed=True), (Event("gm.finish"),))
+    raise LogError("gm.unknown", text=text)
+
+
+def _put_anew(ruleset: Ruleset[S, Any, Any], position: Position[S], entry: Entry, state: S) -> Position[S]:
+    numbers = tuple((one.seat, entry.seq) for one in ruleset.pending(state))
+    return Position(state, entry.seq, position.draws, numbers)
+
+
+def rewind_point(ruleset: Ruleset[S, Any, Any], records: Sequence[Record[S]], start: Position[S], seq: int) -> int:
+    """Return *seq*, or the beginning of the all-at-once round that is half entered there."""
+    while True:
+        position = records[seq - 1].position if seq else start
+        oldest = min((one.number for one in position.owed(ruleset)), default=seq)
+        if oldest >= seq:
+            return seq
+        seq = oldest
+
+
+def replay(
+    ruleset: Ruleset[S, Any, Any], start: Position[S], entries: Iterable[Entry], dice: Dice | None = None
+) -> tuple[Record[S], ...]:
+    """
+    Return the record of every entry, each checked as if it were played now.
+
+    With *dice*, every draw is recomputed too. There is no other way to load a game.
+    Raises: LogError `log.entry` with `seq` and the reason's key, `log.seq`, `log.draw`.
+    """
+    records: list[Record[S]] = []
+    for entry in entries:
+        position = records[-1].position if records else start
+        if entry.seq != position.seq + 1:
+            raise LogError("log.seq", seq=entry.seq, expected=position.seq + 1)
+        try:
+            if entry.seat == GM:
+                record = make_correction(ruleset, records, start, entry.text)
+            else:
+                record = make_entry(ruleset, position, entry.seat, entry.text)
+        except EngineError as error:
+            raise LogError("log.entry", seq=entry.seq, text=entry.text, reason=error.key) from error
+        if dice is not None and entry.seat == CHANCE and entry.text != draw_text(ruleset, position, dice):
+            raise LogError("log.draw", seq=entry.seq, text=entry.text)
+        records.append(record)
+    return tuple(records)
+
+
+def draw_text(ruleset: Ruleset[S, Any, Any], position: Position[S], dice: Dice) -> str:
+    """Return the text of the chance move that the dice give for the draw that *position* owes."""
+    decision = ruleset.pending(position.state)[0]
+    moves = list(ruleset.legal(position.state, CHANCE))
+    return ruleset.grammar.format_move(moves[dice.draw(position.draws, decision.odds)])
+
+
+def first_link(header: str) -> bytes:
+    """Return the digest that the chain begins with: of the *header* text that never changes."""
+    return hashlib.sha256(header.encode()).digest()
+
+
+def next_link(link: bytes, dice: Dice, entry: Entry) -> bytes:
+    """Return the digest after *entry*: of the digest before it, its salt, and seq, seat and text."""
+    text = f"{entry.seq} {entry.seat} {entry.text}".encode()
+    return hashlib.sha256(link + dice.salt(entry.seq) + text).digest()
+
+
+def _readers(events: tuple[Event, ...]) -> tuple[Seat, ...] | None:
+    """Return who may read every one of *events*; None: everybody."""
+    allowed: set[Seat] | None = None
+    for event in events:
+        if event.seats is not None:
+            allowed = set(event.seats) if allowed is None else allowed & set(event.seats)
+    return None if allowed is None else tuple(sorted(allowed))
+
+
+def may_read(record: Record[Any], seat: Seat | None) -> bool:
+    """Return whether *seat* (None: a spectator) may read the text of the entry: it may read every one of its events."""
+    readers = _readers(record.events)
+    return readers is None or (seat is not None and seat in readers)

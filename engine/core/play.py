@@ -1,0 +1,318 @@
+"""
+Plans to entries: draws, forced moves and the seats' own lines, until a person is owed.
+
+One seat owed: its lines are entered as far as they go. Several owed at once: nothing is entered until every one of
+them, played on the present position by itself, leaves its seat owing nothing; then all are entered in seat order.
+The table of cases is `tests/contract/plans.toml`.
+"""
+
+from collections.abc import Collection, Mapping
+from typing import Any, Generic, Literal, TypeVar
+
+from msgspec import Struct
+
+from engine.core.dice import Dice
+from engine.core.errors import EngineError, IllegalMoveError
+from engine.core.log import Position, Record, draw_text, make_entry
+from engine.core.ruleset import Ruleset
+from engine.core.types import CHANCE, Decision, Fields, Seat
+
+S = TypeVar("S")
+
+ANY = "any"
+"""The move text that takes the first of `legal`."""
+
+Cause = Literal["chance", "line", "forced", "default"]
+
+
+class Line(Struct, frozen=True):
+    """
+    What a seat wrote for one decision.
+
+    `key`       the decision that it answers
+    `choices`   alternatives in order (`or`); each is canonical move texts, or `any`, played one after another
+    `occasion`  0: whichever is next
+    `when`      a fact that must hold at the decision; "" always
+    """
+
+    key: str
+    choices: tuple[tuple[str, ...], ...]
+    occasion: int = 0
+    when: str = ""
+
+    def is_for(self, decision: Decision) -> bool:
+        """Return whether the line answers *decision* as it is put now."""
+        return (
+            self.key == decision.key
+            and self.occasion in (0, decision.occasion)
+            and (not self.when or self.when in decision.facts)
+        )
+
+
+Plan = tuple[Line, ...]
+
+
+class Told(Struct, frozen=True):
+    """
+    A fact about a seat's own plan.
+
+    Keys:  `plan.failed` text reason detail · `plan.second` text (a later alternative was taken)
+           `plan.unused` text (what was left of a line and answers nothing) · `plan.lapsed` text (its occasion is over)
+    """
+
+    seat: Seat
+    key: str
+    fields: Fields
+
+
+class Made(Struct, Generic[S], frozen=True):
+    """One entry that was made, and why."""
+
+    record: Record[S]
+    cause: Cause
+
+
+class Played(Struct, Generic[S], frozen=True):
+    """What a pass of play led to. `plans` holds what is left of every plan that was given."""
+
+    position: Position[S]
+    made: tuple[Made[S], ...]
+    plans: Mapping[Seat, Plan]
+    told: tuple[Told, ...]
+
+
+class Solo(Struct, Generic[S], frozen=True):
+    """One seat's plan played by itself. `complete`: the seat owes nothing after it."""
+
+    position: Position[S]
+    made: tuple[Made[S], ...]
+    plan: Plan
+    told: tuple[Told, ...]
+    complete: bool
+
+
+def play(
+    ruleset: Ruleset[S, Any, Any],
+    position: Position[S],
+    plans: Mapping[Seat, Plan],
+    dice: Dice,
+    *,
+    held: Collection[Seat] = (),
+    due: Collection[Seat] = (),
+) -> Played[S]:
+    """
+    Return the game after all that can be played now.
+
+    *held* are the seats whose plan may not be played yet; *due* those at whose deadline defaults fill what they owe
+    now, up to the next draw or another seat's decision.
+    """
+    left, late = dict(plans), set(due)
+    made: list[Made[S]] = []
+    told: list[Told] = []
+    while True:
+        owed = position.owed(ruleset)
+        if owed and owed[0].decision.seat == CHANCE:
+            record = make_entry(ruleset, position, CHANCE, draw_text(ruleset, position, dice))
+            made.append(Made(record, "chance"))
+            position = record.position
+            continue
+        seats = [one.decision.seat for one in owed]
+        if len(seats) > 1 and not all(
+            _alone(ruleset, position, seat, left, held, late).complete for seat in seats
+        ):
+            break
+        before = position.seq
+        for seat in seats:
+            solo = _alone(ruleset, position, seat, left, held, late)
+            late.discard(seat)
+            position = solo.position
+            made.extend(solo.made)
+            told.extend(solo.told)
+            if seat not in held:
+                left[seat] = solo.plan
+        if position.seq == before:
+            break
+    for seat, plan in left.items():
+        left[seat], lapsed = drop_lapsed(ruleset, position, seat, plan)
+        told.extend(lapsed)
+    return Played(position, tuple(made), left, tuple(told))
+
+
+def _alone(
+    ruleset: Ruleset[S, Any, Any],
+    position: Position[S],
+    seat: Seat,
+    plans: Mapping[Seat, Plan],
+    held: Collection[Seat],
+    due: Collection[Seat],
+) -> Solo[S]:
+    if seat in held:
+        return play_alone(ruleset, position, seat, (), held=True)
+    return play_alone(ruleset, position, seat, plans.get(seat, ()), due=seat in due)
+
+
+def play_alone(
+    ruleset: Ruleset[S, Any, Any],
+    position: Position[S],
+    seat: Seat,
+    plan: Plan,
+    *,
+    due: bool = False,
+    held: bool = False,
+) -> Solo[S]:
+    """
+    Return what *plan* leads to if only *seat* moves: up to a draw, another's decision, or what it does not answer.
+
+    *due* fills what is not answered with defaults; *held* enters nothing but forced moves.
+    """
+    made: list[Made[S]] = []
+    told: list[Told] = []
+    while True:
+        decision = _owes(ruleset, position, seat)
+        if decision is None:
+            return Solo(position, tuple(made), plan, tuple(told), complete=True)
+        line = next((one for one in plan if one.is_for(decision)), None)
+        records: tuple[Record[S], ...] = ()
+        cause: Cause = "line"
+        if line is not None:
+            tried = try_line(ruleset, position, seat, line)
+            told.extend(tried.told)
+            records = tried.records
+            rest = () if tried.rest is None else (tried.rest,)
+            at = plan.index(line)
+            plan = (*plan[:at], *rest, *plan[at + 1 :])
+        if not records:
+            text, cause = _unasked(ruleset, position, decision, due=due or not (decision.wait or held))
+            if not text:
+                return Solo(position, tuple(made), plan, tuple(told), complete=False)
+            records = (make_entry(ruleset, position, seat, text),)
+        made.extend(Made(record, cause) for record in records)
+        position = records[-1].position
+
+
+def _owes(ruleset: Ruleset[S, Any, Any], position: Position[S], seat: Seat) -> Decision | None:
+    return next((one.decision for one in position.owed(ruleset) if one.decision.seat == seat), None)
+
+
+def _unasked(ruleset: Ruleset[S, Any, Any], position: Position[S], decision: Decision, *, due: bool) -> tuple[str, Cause]:
+    """Return the move that is made without asking, and why; "" if the seat must be asked."""
+    forced = forced_text(ruleset, position, decision)
+    if forced:
+        return forced, "forced"
+    if due:
+        return ruleset.grammar.format_move(ruleset.default(position.state, decision.seat)), "default"
+    return "", "default"
+
+
+def forced_text(ruleset: Ruleset[S, Any, Any], position: Position[S], decision: Decision) -> str:
+    """Return the only legal move, or "" where there is a choice or where playing it would tell a secret."""
+    if decision.secret:
+        return ""
+    moves = ruleset.legal(position.state, decision.seat)
+    only, second = next(moves, None), next(moves, None)
+    return ruleset.grammar.format_move(only) if only is not None and second is None else ""
+
+
+class Tried(Struct, Generic[S], frozen=True):
+    """What became of one line: the records of its moves, none if no alternative fitted, and what is left of it."""
+
+    records: tuple[Record[S], ...]
+    rest: Line | None
+    told: tuple[Told, ...]
+
+
+def try_line(ruleset: Ruleset[S, Any, Any], position: Position[S], seat: Seat, line: Line) -> Tried[S]:
+    """Return the first alternative of *line* that can be played whole: up to a draw or another's decision."""
+    told: list[Told] = []
+    for number, texts in enumerate(line.choices):
+        try:
+            records, rest = _try_texts(ruleset, position, seat, texts)
+        except EngineError as error:
+            failed = (("text", " : ".join(texts)), ("reason", error.key), *error.fields)
+            told.append(Told(seat, "plan.failed", failed))
+            continue
+        if number:
+            told.append(Told(seat, "plan.second", (("text", " : ".join(texts)),)))
+        waiting = _waiting(ruleset, records[-1].position, seat, rest) if rest else None
+        if rest and waiting is None:
+            told.append(Told(seat, "plan.unused", (("text", " : ".join(rest)),)))
+        return Tried(records, waiting, tuple(told))
+    return Tried((), None, tuple(told))
+
+
+def _try_texts(
+    ruleset: Ruleset[S, Any, Any], position: Position[S], seat: Seat, texts: tuple[str, ...]
+) -> tuple[tuple[Record[S], ...], tuple[str, ...]]:
+    records: list[Record[S]] = []
+    for at, text in enumerate(texts):
+        record = None
+        while record is None:
+            decision = _owes(ruleset, position, seat)
+            if decision is None:
+                return tuple(records), texts[at:]
+            forced = forced_text(ruleset, position, decision)
+            if text != ANY and forced and forced != text and records:
+                records.append(make_entry(ruleset, position, seat, forced))
+                position = records[-1].position
+                continue
+            record = make_entry(ruleset, position, seat, first_text(ruleset, position, seat) if text == ANY else text)
+        records.append(record)
+        position = record.position
+    return tuple(records), ()
+
+
+def first_text(ruleset: Ruleset[S, Any, Any], position: Position[S], seat: Seat) -> str:
+    """
+    Return the first legal move of an owing *seat*.
+
+    Raises: IllegalMoveError `turn.not-owed`.
+    """
+    move = next(ruleset.legal(position.state, seat), None)
+    if move is None:
+        raise IllegalMoveError("turn.not-owed", seat=seat)
+    return ruleset.grammar.format_move(move)
+
+
+def _waiting(ruleset: Ruleset[S, Any, Any], position: Position[S], seat: Seat, rest: tuple[str, ...]) -> Line | None:
+    """Return *rest* as a line for the decision ahead that its first move answers, or None if there is none."""
+    if position.closed:
+        return None
+    verb = ruleset.grammar.verb(rest[0].split(" ")[0])
+    for ahead in ruleset.ahead(position.state, seat):
+        decision = ahead.decision
+        if rest[0] == ANY or (verb is not None and decision.key in verb.decisions):
+            return Line(decision.key, (rest,), decision.occasion)
+    return None
+
+
+def drop_lapsed(
+    ruleset: Ruleset[S, Any, Any], position: Position[S], seat: Seat, plan: Plan
+) -> tuple[Plan, tuple[Told, ...]]:
+    """Return *plan* without the lines whose occasion is over, and what to tell of them."""
+    owed = position.owed(ruleset)
+    current = [one.decision for one in owed]
+    if owed:
+        current.extend(ahead.decision for ahead in ruleset.ahead(position.state, seat))
+    oldest: dict[str, int] = {}
+    for decision in current:
+        oldest[decision.key] = min(oldest.get(decision.key, decision.occasion), decision.occasion)
+    kept: list[Line] = []
+    told: list[Told] = []
+    for line in plan:
+        if owed and not (line.occasion and line.occasion < oldest.get(line.key, 0)):
+            kept.append(line)
+        else:
+            text = " or ".join(" : ".join(texts) for texts in line.choices)
+            told.append(Told(seat, "plan.lapsed", (("text", text),)))
+    return tuple(kept), tuple(told)
+
+
+def completeness(
+    ruleset: Ruleset[S, Any, Any], position: Position[S], seat: Seat, plan: Plan
+) -> Literal["none", "part", "complete"]:
+    """Return how far *plan* answers what *seat* owes now."""
+    solo = play_alone(ruleset, position, seat, plan)
+    if solo.complete:
+        return "complete"
+    return "part" if any(made.cause == "line" for made in solo.made) else "none"
+
