@@ -1,8 +1,10 @@
 """The list of titles, and the only place of the engine that opens a file: the packaged component tables."""
 
 from importlib import import_module, resources
+from importlib.util import find_spec
 from typing import Any
 
+from engine.core.bots import Bot, greedy_bot
 from engine.core.errors import ConfigError
 from engine.core.ruleset import Ruleset
 from engine.core.tables import Tables, load_tables
@@ -32,6 +34,18 @@ def load(name: str) -> Ruleset[Any, Any, Any]:
         raise ConfigError("config.ruleset", ruleset=name, known=titles())
     ruleset: Ruleset[Any, Any, Any] = import_module(_TITLES[name]).RULESET
     return ruleset
+
+
+def load_bot(name: str) -> Bot:
+    """
+    Return the greedy bot of the title *name*, or the general one where the title has none of its own.
+
+    Raises: ConfigError `config.ruleset`.
+    """
+    load(name)
+    module = f"{_TITLES[name]}.bot"
+    bot: Bot = import_module(module).greedy if find_spec(module) else greedy_bot
+    return bot
 
 
 def packaged_tables(name: str) -> Tables:

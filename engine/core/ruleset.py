@@ -46,6 +46,7 @@ class Vocabulary(Struct, frozen=True):
     `reasons`    key of a refusal -> its fields
     `parts`      the sources of points, in the order of `Standing.parts`
     `ties`       the figures of `Standing.ties`, in their order
+    `news`       the events at which everybody gets a report: a round's end
     `reveals`    the events that show what was hidden before; no other event may depend on what its reader cannot know
     """
 
@@ -55,6 +56,7 @@ class Vocabulary(Struct, frozen=True):
     parts: tuple[str, ...]
     ties: tuple[str, ...]
     reveals: tuple[str, ...] = ()
+    news: tuple[str, ...] = ()
 
 
 class Ruleset(Protocol[S, M, V_co]):

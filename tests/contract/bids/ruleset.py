@@ -125,6 +125,7 @@ class Bids:
         parts=("prizes", "coins"),
         ties=("coins",),
         reveals=("bids.shown", "bids.won"),
+        news=("bids.won",),
     )  # fmt: skip
 
     def setup(self, config: Config, tables: Tables) -> State:

@@ -1,0 +1,1 @@
+"""The service: board games by e-mail, run from a mailbox."""

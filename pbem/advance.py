@@ -1,0 +1,250 @@
+"""Plans to entries in the store: the one place where a game moves on, with its clocks and its notices."""
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from msgspec.structs import replace
+from sqlmodel import Session
+
+from engine.core.log import Record, next_link
+from engine.core.play import Made, Plan, Told, completeness, play
+from engine.core.types import GM, Event, Seat
+from pbem.clock import Clock, parse_clock
+from pbem.live import Live
+from pbem.store import games, outbox
+from pbem.store.games import Game, Holder, Logged
+
+REMINDER_SHARE = 4
+"""The reminder goes when this part of the time is left, ..."""
+REMINDER_MOST = timedelta(hours=24)
+"""... but not earlier than this before the deadline."""
+
+
+def advance(
+    session: Session,
+    live: Live,
+    now: datetime,
+    *,
+    plans: Mapping[Seat, Plan] | None = None,
+    due: Collection[Seat] = (),
+    letter: int | None = None,
+    answered_at: datetime | None = None,
+) -> Live:
+    """
+    Return the game after all that can be played now, stored with its clocks and notices.
+
+    *plans* replace those of their seats first. *answered_at* is when the answer came, if not *now*: time used is
+    counted up to it.
+    """
+    live = with_plans(live, plans or {})
+    if not live.running:
+        store_all(session, live)
+        return live
+    held = {one.seat for one in live.holders if one.held_until is not None and one.held_until > now}
+    played = play(
+        live.ruleset,
+        live.position,
+        {one.seat: one.plan for one in live.holders},
+        live.dice,
+        held=held,
+        due=due,
+    )
+    before = live
+    live = enter(session, live, [(made.record, made.cause) for made in played.made], now, letter=letter)
+    live = with_plans(live, played.plans)
+    live = run_clocks(before, live, now, answered_at or now)
+    live = _end(live, now)
+    tell_entries(session, live, played.made, now)
+    tell_plans(session, live, played.told, now)
+    live = ask(session, live, now)
+    store_all(session, live)
+    return live
+
+
+def with_plans(live: Live, plans: Mapping[Seat, Plan]) -> Live:
+    """Return *live* with *plans* in place of what their seats had planned."""
+    return replace(live, holders=tuple(replace(one, plan=plans.get(one.seat, one.plan)) for one in live.holders))
+
+
+def enter(
+    session: Session,
+    live: Live,
+    records: Sequence[tuple[Record[Any], str]],
+    now: datetime,
+    *,
+    letter: int | None = None,
+) -> Live:
+    """Return *live* after *records*, each with its cause; they are appended to the log and to the chain."""
+    link, dice, logged = live.game.link, live.dice, []
+    for record, cause in records:
+        link = next_link(link, dice, record.entry)
+        owed = record.decision
+        logged.append(
+            Logged(
+                record.entry,
+                link,
+                cause,
+                now,
+                key=owed.decision.key if owed else "",
+                occasion=owed.decision.occasion if owed else 0,
+                number=owed.number if owed else -1,
+                letter=letter,
+            )
+        )
+    games.append_log(session, live.game.id, logged)
+    position = records[-1][0].position if records else live.position
+    return replace(live, game=games.with_position(live.game, position, link), position=position)
+
+
+def run_clocks(before: Live, after: Live, now: datetime, answered_at: datetime) -> Live:
+    """Return *after* with the clocks of decisions that were answered stopped, and those of new ones started."""
+    clock = parse_clock(after.game.clock)
+    owed = after.owed()
+    holders = []
+    for old, new in zip(before.holders, after.holders, strict=True):
+        number = owed.get(new.seat, -1)
+        if number == old.number:
+            holders.append(new)
+            continue
+        bank = _bank_after(old, clock, answered_at)
+        running = number >= 0 and not new.bot
+        holders.append(
+            replace(
+                new,
+                number=number,
+                bank=bank,
+                put_at=now if number >= 0 else None,
+                deadline=now + clock.free + bank if running else None,
+                reminded=False,
+                extended=False,
+                held_until=new.held_until if new.plan else None,
+            )
+        )
+    return replace(after, holders=tuple(holders))
+
+
+def _bank_after(holder: Holder, clock: Clock, answered_at: datetime) -> timedelta:
+    if holder.put_at is None or holder.deadline is None:
+        return holder.bank
+    beyond = answered_at - holder.put_at - clock.free
+    return max(timedelta(), holder.bank - max(timedelta(), beyond))
+
+
+def restart_clocks(live: Live, now: datetime) -> Live:
+    """Return *live* with all clocks of owed decisions started anew, banks as they are."""
+    clock = parse_clock(live.game.clock)
+    owed = live.owed()
+    return replace(
+        live,
+        holders=tuple(
+            replace(
+                one,
+                number=owed.get(one.seat, -1),
+                put_at=now if one.seat in owed else None,
+                deadline=now + clock.free + one.bank if one.seat in owed and not one.bot else None,
+                reminded=False,
+                extended=False,
+                held_until=None,
+            )
+            for one in live.holders
+        ),
+    )
+
+
+def reminder_at(holder: Holder) -> datetime | None:
+    """Return when *holder* is reminded, or None if no clock runs or it was reminded already."""
+    if holder.deadline is None or holder.put_at is None or holder.reminded:
+        return None
+    return holder.deadline - min(REMINDER_MOST, (holder.deadline - holder.put_at) / REMINDER_SHARE)
+
+
+def _next_due(live: Live, now: datetime) -> datetime | None:
+    """Return when the timekeeper should look at the game next."""
+    if not live.running:
+        return None
+    owed = live.owed()
+    moments = [now] if any(one.bot and one.seat in owed and not one.plan for one in live.holders) else []
+    for one in live.holders:
+        moments += [when for when in (reminder_at(one), one.deadline, one.held_until) if when is not None]
+    return min(moments, default=None)
+
+
+def _end(live: Live, now: datetime) -> Live:
+    if live.position.owed(live.ruleset):
+        return live
+    return replace(live, game=replace(live.game, status="over", ended_at=now))
+
+
+def visible(events: Sequence[Event], seat: Seat) -> tuple[Event, ...]:
+    """Return those of *events* that *seat* may know."""
+    return tuple(one for one in events if one.seats is None or seat in one.seats)
+
+
+def tell_entries(session: Session, live: Live, made: Sequence[Made[Any]], now: datetime) -> None:
+    """Note for every seat what it may know of the entries *made*; urgent where a report should go for it."""
+    if not made:
+        return
+    for holder in live.holders:
+        if holder.bot:
+            continue
+        seat, urgent, entries = holder.seat, holder.watch == "all", []
+        for one in made:
+            events = visible(one.record.events, seat)
+            readable = len(events) == len(one.record.events)
+            entry = one.record.entry
+            entries.append(
+                {
+                    "seq": entry.seq,
+                    "seat": entry.seat,
+                    "text": entry.text if readable else "",
+                    "cause": one.cause,
+                    "events": [[event.key, [list(pair) for pair in event.fields]] for event in events],
+                }
+            )
+            urgent = urgent or (holder.watch != "mine" and any(e.key in live.ruleset.vocabulary.news for e in events))
+            urgent = urgent or (entry.seat not in (seat, GM) and any(("seat", seat) in e.fields for e in events))
+        outbox.add_notice(session, live.game.id, seat, "entries", {"entries": entries}, now, urgent=urgent)
+    if live.game.status == "over":
+        tell_all(session, live, "game.over", {}, now)
+
+
+def tell_plans(session: Session, live: Live, told: Sequence[Told], now: datetime) -> None:
+    """Note what became of the lines of each seat's own plan."""
+    for one in told:
+        if not live.holders[one.seat].bot:
+            outbox.add_notice(session, live.game.id, one.seat, one.key, dict(one.fields), now, urgent=True)
+
+
+def tell_all(session: Session, live: Live, key: str, fields: dict[str, Any], now: datetime) -> None:
+    """Note an urgent fact for every person in the game."""
+    for holder in live.holders:
+        if not holder.bot:
+            outbox.add_notice(session, live.game.id, holder.seat, key, fields, now, urgent=True)
+
+
+def ask(session: Session, live: Live, now: datetime) -> Live:
+    """Return *live* after an urgent notice to each person who owes a decision, was not asked it yet, and has no plan for it."""
+    owed = live.owed()
+    holders = []
+    for one in live.holders:
+        number = owed.get(one.seat, -1)
+        asking = live.running and number >= 0 and number != one.asked and not one.bot
+        if asking and completeness(live.ruleset, live.position, one.seat, one.plan) != "complete":
+            outbox.add_notice(session, live.game.id, one.seat, "ask", {"number": number}, now, urgent=True)
+            holders.append(replace(one, asked=number))
+        else:
+            holders.append(one)
+    return replace(live, game=replace(live.game, next_due=_next_due(live, now)), holders=tuple(holders))
+
+
+def store_all(session: Session, live: Live) -> None:
+    """Store the game and its seats over what is there."""
+    games.save_game(session, live.game)
+    for holder in live.holders:
+        games.save_holder(session, holder)
+
+
+def ended(game: Game) -> bool:
+    """Return whether nothing is played any more in *game*."""
+    return game.status in ("over", "aborted")

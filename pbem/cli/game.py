@@ -1,0 +1,300 @@
+"""`game`: open games and look at them."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+from zoneinfo import available_timezones
+
+import typer
+
+from pbem.cli.output import columns, moment, print_json, print_text
+from pbem.cli.shared import AsJson, Number, Reveal, now, opened, pairs, reveal_or_refuse, seat_of
+from pbem.clock import parse_duration
+from pbem.errors import Misuse, Refused
+
+if TYPE_CHECKING:
+    from pbem.opening import SeatOffer
+
+app = typer.Typer(no_args_is_help=True)
+
+_SEAT = re.compile(r"(?P<name>[^<>]*?)\s*<(?P<address>[^<>\s@]+@[^<>\s@]+)>(?P<rest>.*)", re.DOTALL)
+
+
+def parse_seat(text: str, language: str, zone: str) -> "SeatOffer":
+    """
+    Return who is meant by 'NAME <ADDRESS> [LANGUAGE] [ZONE]' or 'bot:greedy'.
+
+    Raises: Misuse `seat.form`.
+    """
+    from pbem.opening import BOTS, SeatOffer  # noqa: PLC0415 - `--help` must not wait for it
+
+    kind, _, bot = text.strip().partition(":")
+    if kind == "bot":
+        if bot not in BOTS:
+            raise Refused("bot.unknown", bot=bot, known=BOTS)
+        return SeatOffer(f"Bot ({bot})", bot=bot)
+    found = _SEAT.fullmatch(text.strip())
+    if not found:
+        raise Misuse("seat.form", text=text)
+    for word in found["rest"].split():
+        if word in available_timezones():
+            zone = word
+        elif re.fullmatch(r"[a-z]{2}(-[A-Za-z]{2})?", word):
+            language = word[:2]
+        else:
+            raise Misuse("seat.form", text=text)
+    name = " ".join(found["name"].strip('"').split()) or found["address"].partition("@")[0]
+    return SeatOffer(name, found["address"], language, zone)
+
+
+@app.command()
+def new(
+    context: typer.Context,
+    ruleset: Annotated[str, typer.Argument(help="The title, for example village.")],
+    seats: Annotated[list[str], typer.Option("--seat", help="'NAME <ADDRESS> [LANGUAGE] [ZONE]' or 'bot:greedy'.")],
+    options: Annotated[list[str] | None, typer.Option("--option", help="NAME=VALUE, a variant of the title.")] = None,
+    clock: Annotated[str, typer.Option(help="Free time for each decision, and the bank: '24h + 10d'.")] = "",
+    hold: Annotated[str, typer.Option(help="How long an order may still be changed: '10m'.")] = "",
+    tables: Annotated[Path | None, typer.Option(help="Own component tables, see `pbem tables`.")] = None,
+    seed: Annotated[str, typer.Option(help="64 hexadecimal digits; else drawn from the system.")] = "",
+    message: Annotated[str, typer.Option(help="A word of yours in the invitation.")] = "",
+    *,
+    start: Annotated[bool, typer.Option("--start", help="Start at once, without waiting for acceptance.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Open a game: its players are invited, and it starts when all have accepted."""
+    from pbem.opening import GameOffer, open_game  # noqa: PLC0415 - `--help` must not wait for it
+
+    if seed and not re.fullmatch(r"[0-9a-fA-F]{64}", seed):
+        raise Misuse("seed.form")
+    with opened(context) as service:
+        play = service.settings.play
+        offer = GameOffer(
+            ruleset=ruleset,
+            seats=tuple(parse_seat(one, play.language, play.timezone) for one in seats),
+            options=pairs(options or []),
+            clock=clock or _clock(service),
+            hold=parse_duration(hold) if hold else play.hold,
+            tables=read_file(tables) if tables else "",
+            seed=bytes.fromhex(seed) if seed else None,
+            message=message,
+        )
+        with service.store.write() as session:
+            live = open_game(session, offer, now(), start=start)
+    if as_json:
+        print_json({"game": live.game.id})
+    else:
+        print_text(f"Game {live.game.id} is {live.game.status}. The next `pbem tick` mails its players.")
+
+
+def _clock(service: Any) -> str:  # noqa: ANN401 - a Service, imported late
+    from pbem.clock import format_clock  # noqa: PLC0415
+
+    return format_clock(service.settings.play.clock)
+
+
+def read_file(path: Path) -> str:
+    """
+    Return the text of a file.
+
+    Raises: Refused `file.unreadable`.
+    """
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise Refused("file.unreadable", file=str(path), reason=str(getattr(error, "strerror", "") or error)) from error
+
+
+@app.command("list")
+def list_(context: typer.Context, *, as_json: AsJson = False) -> None:
+    """List all games."""
+    from pbem.store import games  # noqa: PLC0415
+
+    with opened(context) as service, service.store.read() as session:
+        listed: list[dict[str, Any]] = [
+            {
+                "game": one.id,
+                "ruleset": one.ruleset,
+                "status": one.status,
+                "length": one.seq,
+                "seats": [holder.name for holder in games.get_holders(session, one.id)],
+                "next_due": moment(one.next_due),
+            }
+            for one in games.list_games(session)
+        ]
+    if as_json:
+        print_json({"games": listed})
+    elif not listed:
+        print_text("No games yet. `pbem game new --help` says how to open one.")
+    else:
+        rows = [(g["game"], g["ruleset"], g["status"], g["length"], ", ".join(g["seats"])) for g in listed]
+        print_text(columns([("game", "title", "status", "entries", "players"), *rows]))
+
+
+@app.command()
+def show(context: typer.Context, game: Number, *, as_json: AsJson = False) -> None:
+    """Show where a game stands: who owes what by when, and the standings."""
+    from pbem.live import take_up  # noqa: PLC0415
+    from pbem.report import show_game  # noqa: PLC0415
+
+    with opened(context) as service, service.store.read() as session:
+        shown = show_game(service, take_up(session, game))
+    if as_json:
+        print_json(shown)
+        return
+    print_text(f"Game {game}: {shown['ruleset']}, {shown['status']}, {shown['length']} entries\n")
+    if shown["pending"]:
+        rows: list[tuple[object, ...]] = [
+            (one["seat"], one["name"], one["decision"], one["prompt"], one["deadline"] or "-", one["plan"])
+            for one in shown["pending"]
+        ]
+        print_text(columns([("seat", "player", "decision", "owes", "by", "plan"), *rows]) + "\n")
+    rows = [
+        (one["rank"], one["name"], one["points"], ", ".join(f"{k} {v}" for k, v in one["parts"].items() if v))
+        for one in sorted(shown["standings"], key=lambda one: (one["rank"], one["seat"]))
+    ]
+    print_text(columns([("rank", "player", "points", "from"), *rows]))
+
+
+@app.command()
+def log(context: typer.Context, game: Number, *, reveal: Reveal = False, as_json: AsJson = False) -> None:
+    """Print the log. With secrets in play, what not everybody may know is left out."""
+    from pbem.live import take_up  # noqa: PLC0415
+    from pbem.report import log_of  # noqa: PLC0415
+
+    with opened(context) as service, service.store.write() as session:
+        live = take_up(session, game)
+        if reveal:
+            reveal_or_refuse(session, live, "log", reveal=True)
+        listed = log_of(session, live, reveal=reveal)
+    if as_json:
+        print_json({"log": listed})
+    else:
+        print_text("\n".join(f"{one['seq']} {one['seat']} {one['text'] or '(hidden)'}" for one in listed))
+
+
+@app.command()
+def orders(
+    context: typer.Context,
+    game: Number,
+    seat: Annotated[int, typer.Option(help="The seat, from 0.")],
+    *,
+    reveal: Reveal = False,
+    as_json: AsJson = False,
+) -> None:
+    """Print the moves that a seat could make now, as canonical texts."""
+    from pbem.live import take_up  # noqa: PLC0415
+    from pbem.report import orders_of  # noqa: PLC0415
+
+    with opened(context) as service, service.store.write() as session:
+        live = take_up(session, game)
+        seat_of(live, seat)
+        reveal_or_refuse(session, live, f"orders of seat {seat}", reveal=reveal)
+        texts = orders_of(live, seat)
+    if as_json:
+        print_json({"orders": texts})
+    else:
+        print_text("\n".join(texts) or "This seat owes nothing now.")
+
+
+@app.command()
+def view(
+    context: typer.Context,
+    game: Number,
+    seat: Annotated[int | None, typer.Option(help="As this seat sees it; else as a spectator.")] = None,
+    language: Annotated[str, typer.Option(help="Language of the words.")] = "en",
+    *,
+    reveal: Reveal = False,
+) -> None:
+    """Print the position."""
+    from pbem.live import take_up  # noqa: PLC0415
+    from pbem.report import view_text  # noqa: PLC0415
+
+    with opened(context) as service, service.store.write() as session:
+        live = take_up(session, game)
+        if seat is not None:
+            seat_of(live, seat)
+            reveal_or_refuse(session, live, f"view of seat {seat}", reveal=reveal)
+        print_text(view_text(service, live, seat, language).rstrip())
+
+
+@app.command()
+def verify(context: typer.Context, game: Number, *, as_json: AsJson = False) -> None:
+    """Replay the whole log: every move, every draw, the chain; and compare with the stored position."""
+    from pbem.live import take_up  # noqa: PLC0415
+    from pbem.report import verify_game  # noqa: PLC0415
+
+    with opened(context) as service, service.store.read() as session:
+        found = verify_game(session, take_up(session, game))
+    if as_json:
+        print_json(found)
+    else:
+        drawn = found["drawn_by_gm"]
+        note = f" The game master chose the draws of entries {', '.join(map(str, drawn))}." if drawn else ""
+        print_text(f"Game {game} verified: {found['length']} entries, {found['draws']} draws, chain intact.{note}")
+
+
+@app.command()
+def export(
+    context: typer.Context,
+    game: Number,
+    output: Annotated[Path | None, typer.Option(help="Write there instead of printing.")] = None,
+    *,
+    full: Annotated[bool, typer.Option("--full", help="With the seed, to move a running game; recorded.")] = False,
+    reveal: Reveal = False,
+) -> None:
+    """Write the game as one text file that `pbem game replay` needs nothing else for."""
+    from engine.core.export import format_export  # noqa: PLC0415
+    from pbem import moderation  # noqa: PLC0415
+    from pbem.advance import ended  # noqa: PLC0415
+    from pbem.live import export_of, take_up  # noqa: PLC0415
+
+    with opened(context) as service, service.store.write() as session:
+        live = take_up(session, game)
+        over = ended(live.game)
+        reveal_or_refuse(session, live, "export", reveal=reveal)
+        if full and not over:
+            moderation.note_act(session, live, "export", {"full": True}, now())
+        text = format_export(export_of(session, live.game, full=full or over))
+    if output is None:
+        print_text(text.rstrip("\n"))
+    else:
+        output.write_text(text, encoding="utf-8")
+
+
+@app.command("import")
+def import_(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(help="An export.")],
+    *,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Check everything, store nothing.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Take in an exported game, replayed and checked. A running one is paused until its seats are filled."""
+    from pbem.importing import import_game  # noqa: PLC0415
+
+    text = read_file(file)
+    with opened(context) as service, (service.store.rehearse() if dry_run else service.store.write()) as session:
+        live = import_game(session, text, now())
+    if as_json:
+        print_json({"game": live.game.id, "dry_run": dry_run})
+    elif dry_run:
+        print_text(f"This could be imported: {live.game.ruleset}, {live.position.seq} entries.")
+    else:
+        print_text(f"Imported as game {live.game.id}, {live.game.status}.")
+
+
+@app.command()
+def replay(file: Annotated[Path, typer.Argument(help="An export.")], *, as_json: AsJson = False) -> None:
+    """Replay an export and print the result; no store is needed."""
+    from pbem.report import replay_text  # noqa: PLC0415
+
+    found = replay_text(read_file(file))
+    if as_json:
+        print_json(found)
+        return
+    checked = "moves, draws and chain" if found["checked"] == "full" else "moves"
+    print_text(f"{found['ruleset']}: {found['length']} entries replayed ({checked}).")
+    rows: Sequence[tuple[object, ...]] = [(one["rank"], one["seat"], one["points"]) for one in found["standings"]]
+    print_text(columns([("rank", "seat", "points"), *rows]))

@@ -1,0 +1,200 @@
+"""`gm`: moderation. Each act can be rehearsed, is told to those concerned, and stands on record."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pbem.cli.output import columns, print_json, print_text
+from pbem.cli.shared import AsJson, Number, now, opened, seat_of
+from pbem.clock import parse_duration
+
+if TYPE_CHECKING:
+    from sqlmodel import Session
+
+    from pbem.live import Live
+    from pbem.service import Service
+
+app = typer.Typer(no_args_is_help=True)
+
+Reason = Annotated[str, typer.Option(help="Told to those concerned.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would happen; change nothing.")]
+SeatOption = Annotated[int, typer.Option("--seat", help="The seat, from 0; -1 is chance.")]
+
+Act = Callable[["Session", "Service", "Live"], "Live"]
+
+
+def _do(context: typer.Context, game: int, act: Act, *, dry_run: bool, as_json: bool) -> None:
+    """Run *act* on a game, or rehearse it, and print what it leads to."""
+    from pbem.live import take_up  # noqa: PLC0415 - `--help` must not wait for it
+    from pbem.store import outbox  # noqa: PLC0415
+
+    with opened(context) as service, (service.store.rehearse() if dry_run else service.store.write()) as session:
+        before = take_up(session, game)
+        known = {one.id for holder in before.holders for one in outbox.untold(session, game, holder.seat)}
+        after = act(session, service, before)
+        told = [
+            {"seat": holder.seat, "name": holder.name, "key": one.key}
+            for holder in after.holders
+            for one in outbox.untold(session, game, holder.seat)
+            if one.id not in known
+        ]
+    result: dict[str, Any] = {
+        "game": game,
+        "dry_run": dry_run,
+        "status": after.game.status,
+        "length": after.position.seq,
+        "entered": after.position.seq - before.position.seq,
+        "told": told,
+    }
+    if as_json:
+        print_json(result)
+        return
+    print_text(f"{'Would be' if dry_run else 'Game'} {game}: {result['status']}, {result['length']} entries.")
+    if told:
+        print_text(columns([("told", "what"), *((one["name"], one["key"]) for one in told)]))
+
+
+@app.command()
+def pause(
+    context: typer.Context, game: Number, reason: Reason = "", *, dry_run: DryRun = False, as_json: AsJson = False
+) -> None:
+    """Stop the clocks; plans may still be sent."""
+    from pbem import moderation  # noqa: PLC0415
+
+    _do(context, game, lambda s, _, live: moderation.pause(s, live, reason, now()), dry_run=dry_run, as_json=as_json)
+
+
+@app.command()
+def resume(
+    context: typer.Context, game: Number, reason: Reason = "", *, dry_run: DryRun = False, as_json: AsJson = False
+) -> None:
+    """Let the clocks run on where they stood."""
+    from pbem import moderation  # noqa: PLC0415
+
+    _do(context, game, lambda s, _, live: moderation.resume(s, live, reason, now()), dry_run=dry_run, as_json=as_json)
+
+
+@app.command()
+def extend(
+    context: typer.Context,
+    game: Number,
+    by: Annotated[str, typer.Option(help="How much longer: '24h', '2d'.")],
+    reason: Reason = "",
+    *,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Give everybody who owes something more time."""
+    from pbem import moderation  # noqa: PLC0415
+
+    span = parse_duration(by)
+    _do(
+        context, game, lambda s, _, live: moderation.extend(s, live, span, reason, now()), dry_run=dry_run, as_json=as_json
+    )
+
+
+@app.command()
+def rewind(
+    context: typer.Context,
+    game: Number,
+    to: Annotated[int, typer.Option(help="The last entry that stands; 0 for none.")],
+    reason: Reason = "",
+    *,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Take the game back; nothing is deleted from the log."""
+    from pbem import moderation  # noqa: PLC0415
+
+    _do(context, game, lambda s, _, live: moderation.rewind(s, live, to, reason, now()), dry_run=dry_run, as_json=as_json)
+
+
+@app.command()
+def play(
+    context: typer.Context,
+    game: Number,
+    line: Annotated[str, typer.Argument(help="A line as a player would write it; for chance what is drawn.")],
+    seat: SeatOption,
+    reason: Reason = "",
+    *,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Answer for a seat, or choose a draw."""
+    from pbem import moderation  # noqa: PLC0415
+    from pbem.desk.orders import plan_for  # noqa: PLC0415
+
+    def act(session: "Session", service: "Service", live: "Live") -> "Live":
+        if seat == -1:
+            return moderation.draw(session, live, line, reason, now())
+        holder = live.holders[seat_of(live, seat)]
+        plan = plan_for(live, holder.seat, line, service.own_templates)
+        return moderation.play_for(session, live, holder.seat, plan, reason, now())
+
+    _do(context, game, act, dry_run=dry_run, as_json=as_json)
+
+
+@app.command()
+def replace(
+    context: typer.Context,
+    game: Number,
+    who: Annotated[str, typer.Argument(help="'NAME <ADDRESS> [LANGUAGE] [ZONE]' or 'bot:greedy'.")],
+    seat: SeatOption,
+    reason: Reason = "",
+    *,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Give a seat to somebody else; mails with the old tag count no more."""
+    from pbem import moderation  # noqa: PLC0415
+    from pbem.cli.game import parse_seat  # noqa: PLC0415
+
+    def act(session: "Session", service: "Service", live: "Live") -> "Live":
+        offer = parse_seat(who, service.settings.play.language, service.settings.play.timezone)
+        holder = live.holders[seat_of(live, seat)]
+        return moderation.replace_holder(session, live, holder.seat, offer, reason, now())
+
+    _do(context, game, act, dry_run=dry_run, as_json=as_json)
+
+
+@app.command()
+def finish(
+    context: typer.Context,
+    game: Number,
+    reason: Reason = "",
+    *,
+    void: Annotated[bool, typer.Option("--void", help="Without a result.")] = False,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """End a game here, with the standings as they are or without a result."""
+    from pbem import moderation  # noqa: PLC0415
+
+    _do(
+        context,
+        game,
+        lambda s, _, live: moderation.finish(s, live, reason, now(), void=void),
+        dry_run=dry_run,
+        as_json=as_json,
+    )
+
+
+@app.command()
+def message(
+    context: typer.Context,
+    game: Number,
+    text: Annotated[str, typer.Argument(help="What to say.")],
+    seat: Annotated[int | None, typer.Option(help="Only to this seat; else to all.")] = None,
+    *,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write to the players of a game."""
+    from pbem import moderation  # noqa: PLC0415
+
+    def act(session: "Session", service: "Service", live: "Live") -> "Live":  # noqa: ARG001 - the shape of an act
+        seats = [holder.seat for holder in live.holders] if seat is None else [live.holders[seat_of(live, seat)].seat]
+        return moderation.message(session, live, seats, text, now())
+
+    _do(context, game, act, dry_run=dry_run, as_json=as_json)

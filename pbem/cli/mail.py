@@ -1,0 +1,170 @@
+"""`mail`: letters and outbox, with the reason for each state."""
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from pbem.cli.output import columns, moment, print_json, print_text
+from pbem.cli.shared import AsJson, Reveal, now, opened, reveal_or_refuse
+from pbem.errors import Refused
+
+if TYPE_CHECKING:
+    from sqlmodel import Session
+
+    from pbem.store.letters import Stored
+    from pbem.store.outbox import Posted
+
+app = typer.Typer(no_args_is_help=True)
+
+What = Annotated[Literal["letter", "mail"], typer.Argument(help="A letter that came, or a mail of ours.")]
+Item = Annotated[int, typer.Argument(metavar="NUMBER", help="Its number in `pbem mail list`.")]
+
+
+@app.command("list")
+def list_(
+    context: typer.Context,
+    game: Annotated[int | None, typer.Option(help="Only of this game.")] = None,
+    status: Annotated[str, typer.Option(help="Only with this state: held, failed, ready, …")] = "",
+    limit: Annotated[int, typer.Option(help="The newest of each kind.")] = 20,
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """List letters and mails, newest last."""
+    from pbem.store import letters, outbox  # noqa: PLC0415 - `--help` must not wait for it
+
+    wanted = (status,) if status else ()
+    with opened(context) as service, service.store.read() as session:
+        came = letters.list_letters(session, *wanted, game=game, limit=limit)
+        ours = outbox.list_mails(session, *wanted, game=game, limit=limit)
+    if as_json:
+        print_json({"letters": [_letter(one) for one in came], "mails": [_mail(one) for one in ours]})
+        return
+    rows: list[tuple[object, ...]] = [("letter", "game", "seat", "received", "state", "reason")]
+    rows += [(o.id, _dash(o.game), _dash(o.seat), moment(o.received_at), o.status, o.reason or "-") for o in came]
+    print_text(columns(rows) + "\n")
+    rows = [("mail", "game", "seat", "kind", "composed", "state", "tries", "reason")]
+    rows += [
+        (o.id, _dash(o.game), o.seat, o.kind, moment(o.composed_at), o.status, o.tries, _last_line(o.error)) for o in ours
+    ]
+    print_text(columns(rows))
+
+
+def _dash(value: object) -> object:
+    return "-" if value is None else value
+
+
+def _last_line(text: str) -> str:
+    return text.strip().rpartition("\n")[2][:60] or "-"
+
+
+def _letter(one: "Stored") -> dict[str, Any]:
+    return {
+        "letter": one.id,
+        "game": one.game,
+        "seat": one.seat,
+        "received": moment(one.received_at),
+        "size": one.size,
+        "status": one.status,
+        "reason": one.reason,
+        "tries": one.tries,
+    }
+
+
+def _mail(one: "Posted") -> dict[str, Any]:
+    return {
+        "mail": one.id,
+        "game": one.game,
+        "seat": one.seat,
+        "kind": one.kind,
+        "decision": one.decision,
+        "message_id": one.message_id if one.status != "ready" else "",
+        "composed": moment(one.composed_at),
+        "sent": moment(one.sent_at),
+        "status": one.status,
+        "tries": one.tries,
+        "error": _last_line(one.error) if one.error else "",
+    }
+
+
+@app.command()
+def show(context: typer.Context, what: What, number: Item, *, reveal: Reveal = False) -> None:
+    """Print one letter or mail; the words of a seat want --reveal while secrets are in play."""
+    from pbem.live import take_up  # noqa: PLC0415
+    from pbem.mail.letter import read_letter  # noqa: PLC0415
+
+    with opened(context) as service, service.store.write() as session:
+        one = _find(session, what, number)
+        if one.game is not None:
+            reveal_or_refuse(session, take_up(session, one.game), f"{what} {number}", reveal=reveal)
+    print_text("\n".join(f"{name}: {value}" for name, value in _facts(one).items() if value not in (None, "")))
+    print_text("\n" + "\n".join(line.text for line in read_letter(one.raw).lines))
+    if one.error and reveal:
+        print_text("\n" + one.error)
+
+
+def _facts(one: "Stored | Posted") -> dict[str, Any]:
+    from pbem.store.letters import Stored  # noqa: PLC0415
+
+    return _letter(one) if isinstance(one, Stored) else _mail(one)
+
+
+def _find(session: "Session", what: str, number: int) -> "Stored | Posted":
+    from pbem.store import letters, outbox  # noqa: PLC0415
+
+    found = letters.get_letter(session, number) if what == "letter" else outbox.get_mail(session, number)
+    if found is None:
+        raise Refused("mail.unknown", what=what, number=number)
+    return found
+
+
+def _want(one: "Stored | Posted", what: str, *statuses: str) -> None:
+    if one.status not in statuses:
+        raise Refused("mail.state", what=what, number=one.id, status=one.status)
+
+
+@app.command()
+def retry(context: typer.Context, number: Annotated[int, typer.Argument(metavar="MAIL")]) -> None:
+    """Send a mail again that was given up, or put off; one that could not be composed is composed anew."""
+    from pbem.store import outbox  # noqa: PLC0415
+
+    with opened(context) as service, service.store.write() as session:
+        one = _find(session, "mail", number)
+        _want(one, "mail", "failed", "refused", "ready", "dropped")
+        if one.raw:
+            outbox.change_mail(session, number, status="ready", next_try_at=now() - timedelta(seconds=1), error="")
+        else:
+            outbox.tell_again(session, number)
+            outbox.change_mail(session, number, status="dropped")
+    print_text(f"Mail {number} goes with the next `pbem send`.")
+
+
+@app.command()
+def release(context: typer.Context, number: Annotated[int, typer.Argument(metavar="LETTER")]) -> None:
+    """Judge a held letter again."""
+    from pbem.store import letters  # noqa: PLC0415
+
+    with opened(context) as service, service.store.write() as session:
+        one = letters.get_letter(session, number)
+        if one is None:
+            raise Refused("mail.unknown", what="letter", number=number)
+        _want(one, "letter", "held")
+        confirmed = "confirmed" if one.reason == "tag.missing" else ""
+        letters.change_letter(session, number, status="new", reason=confirmed, tries=0)
+    print_text(f"Letter {number} is judged with the next `pbem judge`.")
+
+
+@app.command()
+def drop(context: typer.Context, what: What, number: Item) -> None:
+    """Give up a held letter, or a mail that was not sent."""
+    from pbem.store import letters, outbox  # noqa: PLC0415
+
+    with opened(context) as service, service.store.write() as session:
+        one = _find(session, what, number)
+        if what == "letter":
+            _want(one, what, "held", "new")
+            letters.change_letter(session, number, status="dropped", reason="gm")
+        else:
+            _want(one, what, "ready", "failed", "refused")
+            outbox.change_mail(session, number, status="dropped")
+    print_text(f"{what.capitalize()} {number} is dropped.")

@@ -1,0 +1,67 @@
+"""What commands print: plain text, or JSON with `"format": 1`."""
+
+import os
+import sys
+import tomllib
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+
+from engine.core.errors import EngineError
+from pbem.errors import PbemError
+from pbem.lexicon import template_root
+
+FORMAT = 1
+
+
+def print_json(values: Mapping[str, Any]) -> None:
+    """Print *values* as one JSON object."""
+    encoded = msgspec.json.format(msgspec.json.encode({"format": FORMAT, **values}, enc_hook=_plain), indent=2)
+    print_text(encoded.decode())
+
+
+def _plain(value: object) -> object:
+    raise NotImplementedError(type(value))
+
+
+def print_text(text: str) -> None:
+    """Print *text* and a line end."""
+    sys.stdout.write(text + "\n")
+
+
+def print_error(text: str) -> None:
+    """Print *text* where errors go."""
+    sys.stderr.write(text + "\n")
+
+
+def moment(value: datetime | None) -> str | None:
+    """Return *value* as RFC 3339 in UTC, or None."""
+    return None if value is None else value.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def sentence(error: PbemError | EngineError) -> str:
+    """Return what the error says to the game master; a key without a sentence speaks for itself."""
+    table = tomllib.loads((template_root() / "words" / "en" / "cli.toml").read_text(encoding="utf-8"))["errors"]
+    pattern = table.get(error.key)
+    values = {name: ", ".join(map(str, one)) if isinstance(one, tuple) else one for name, one in error.fields}
+    return str(pattern).format(**values) if pattern else f"pbem: {error}"
+
+
+def refusal(error: PbemError | EngineError) -> dict[str, Any]:
+    """Return the JSON of a refusal."""
+    return {"refused": {"key": error.key, "fields": dict(error.fields)}}
+
+
+def columns(rows: list[tuple[object, ...]]) -> str:
+    """Return *rows* as aligned columns, two spaces between them."""
+    cells = [[str(cell) for cell in row] for row in rows]
+    widths = [max(len(row[n]) for row in cells) for n in range(len(cells[0]))] if cells else []
+    lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells)
+    return "\n".join(lines)
+
+
+def is_terminal() -> bool:
+    """Return whether a person looks at a terminal."""
+    return sys.stdout.isatty() and os.environ.get("TERM", "") != "dumb"

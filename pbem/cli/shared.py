@@ -1,0 +1,89 @@
+"""What commands share: the configuration that was named, and the service made from it."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from msgspec import Struct
+
+from pbem.clock import utc_now
+from pbem.errors import Misuse, Refused
+
+if TYPE_CHECKING:
+    from sqlmodel import Session
+
+    from pbem.live import Live
+    from pbem.service import Service
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Number = Annotated[int, typer.Argument(metavar="GAME", help="Number of the game.")]
+Reveal = Annotated[bool, typer.Option("--reveal", help="Show secrets too; recorded, and told to all players.")]
+
+
+class Invocation(Struct, frozen=True):
+    """What stood before the command."""
+
+    config: Path | None = None
+
+
+@contextmanager
+def opened(context: typer.Context) -> Iterator["Service"]:
+    """Open the service of the configuration that was named, its store brought up to date."""
+    from pbem.service import open_service  # noqa: PLC0415 - `--help` must not wait for it
+    from pbem.settings import load_settings  # noqa: PLC0415
+    from pbem.store.upgrade import upgrade_store  # noqa: PLC0415
+
+    service = open_service(load_settings(context.obj.config, os.environ))
+    try:
+        upgrade_store(service.store)
+        yield service
+    finally:
+        service.store.close()
+
+
+def now() -> datetime:
+    """Return the present moment."""
+    return utc_now()
+
+
+def seat_of(live: "Live", seat: int) -> int:
+    """
+    Return *seat* if the game has it.
+
+    Raises: Refused `seat.unknown`.
+    """
+    if not 0 <= seat < live.game.seats:
+        raise Refused("seat.unknown", game=live.game.id, seat=seat)
+    return seat
+
+
+def pairs(texts: list[str]) -> tuple[tuple[str, str], ...]:
+    """
+    Return `NAME=VALUE` texts as pairs.
+
+    Raises: Misuse `option.form`.
+    """
+    for text in texts:
+        if "=" not in text:
+            raise Misuse("option.form", text=text)
+    return tuple((name.strip(), value.strip()) for name, _, value in (text.partition("=") for text in texts))
+
+
+def reveal_or_refuse(session: "Session", live: "Live", what: str, *, reveal: bool) -> None:
+    """
+    Put a look at secrets on record, or refuse it where it was not asked for.
+
+    Raises: Refused `reveal.needed`.
+    """
+    from pbem import moderation  # noqa: PLC0415
+    from pbem.advance import ended  # noqa: PLC0415
+
+    if not live.ruleset.has_secrets or ended(live.game):
+        return
+    if not reveal:
+        raise Refused("reveal.needed", game=live.game.id)
+    moderation.reveal(session, live, what, now())

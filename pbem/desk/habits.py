@@ -1,0 +1,71 @@
+"""Settings of a player: what is mailed, in which language and zone, and a new secret for the tag."""
+
+from zoneinfo import ZoneInfo, available_timezones
+
+from msgspec.structs import replace
+
+from pbem.advance import store_all
+from pbem.desk.values import Desk, Request, Served
+from pbem.desk.words import fold
+from pbem.lexicon import languages
+from pbem.live import Live
+from pbem.store import people
+
+WATCH = {"all": "all", "tudo": "all", "mine": "mine", "meu": "mine", "minhas": "mine", "normal": "normal"}
+ACKS = {"all": "all", "todas": "all", "tudo": "all", "few": "few", "poucas": "few", "menos": "few"}
+
+
+def watch(desk: Desk, live: Live, request: Request) -> Served:
+    """Choose when reports go: `all`, `normal`, or `mine`."""
+    return _change(desk, live, "watch", WATCH.get(fold(request.rest), ""))
+
+
+def acks(desk: Desk, live: Live, request: Request) -> Served:
+    """Choose whether clean orders are answered too: `all` or `few`."""
+    return _change(desk, live, "acks", ACKS.get(fold(request.rest), ""))
+
+
+def _change(desk: Desk, live: Live, name: str, value: str) -> Served:
+    if not value:
+        desk.tell("desk.help")
+        return Served(live, outcome="refused")
+    holder = desk.holder(live)
+    holder = replace(holder, watch=value) if name == "watch" else replace(holder, acks=value)
+    holders = tuple(holder if one.seat == desk.seat else one for one in live.holders)
+    live = replace(live, holders=holders)
+    store_all(desk.session, live)
+    desk.tell("desk.setting", name=name, value=value)
+    return Served(live)
+
+
+def language(desk: Desk, live: Live, request: Request) -> Served:
+    """Choose the language of mails, by its code or by the name that begins with it: pt, português, english."""
+    wanted = fold(request.rest)
+    found = [one for one in languages() if wanted[:2] == one]
+    if not found:
+        desk.tell("desk.help")
+        return Served(live, outcome="refused")
+    people.change_person(desk.session, desk.person.id, language=found[0])
+    desk.tell("desk.setting", name="language", value=found[0])
+    return Served(live)
+
+
+def zone(desk: Desk, live: Live, request: Request) -> Served:
+    """Choose the time zone that moments are shown in: Europe/Lisbon."""
+    wanted = request.rest.strip().replace(" ", "_").casefold()
+    found = [one for one in sorted(available_timezones()) if wanted and wanted in (one.casefold(), one.casefold().split("/")[-1])]
+    if not found:
+        desk.tell("desk.help")
+        return Served(live, outcome="refused")
+    people.change_person(desk.session, desk.person.id, zone=ZoneInfo(found[0]).key)
+    desk.tell("desk.setting", name="zone", value=found[0])
+    return Served(live)
+
+
+def new_tag(desk: Desk, live: Live, request: Request) -> Served:  # noqa: ARG001 - every command has this shape
+    """Give the seat a new secret; mails with the old one count no more."""
+    holders = tuple(replace(one, epoch=one.epoch + 1) if one.seat == desk.seat else one for one in live.holders)
+    live = replace(live, holders=holders)
+    store_all(desk.session, live)
+    desk.tell("desk.tag-changed")
+    return Served(live)

@@ -1,0 +1,198 @@
+"""Orders: lines to a plan, the plan to entries as far as it goes, and an answer to every line."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from engine.core.play import Line, Plan
+from engine.core.types import Seat
+from pbem.advance import advance
+from pbem.desk.values import Desk, Outcome
+from pbem.errors import Refused
+from pbem.lexicon import Lexicon, languages, load_lexicon
+from pbem.live import Live
+from pbem.reading import MailedList, Reading, ReadLine, RefusedLine, Written, read_orders
+from pbem.store import games, outbox
+
+CLOSED = {"open": "letter.not-started", "over": "letter.over", "aborted": "letter.over"}
+"""Status of a game in which no orders are taken -> what is told."""
+
+
+def take(desk: Desk, live: Live, written: Sequence[Written], *, chatter: bool) -> Outcome:
+    """
+    Return what became of the orders in *written*; every line is answered.
+
+    *chatter*: the letter held a command, so that lines which are no orders are no fault.
+    """
+    if live.game.status in CLOSED:
+        if not chatter:
+            desk.tell(CLOSED[live.game.status])
+        return "refused"
+    if not written:
+        desk.tell("order.nothing")
+        return "refused"
+    reading = read(desk, live, written)
+    lines, stale = _without_stale(desk, live, reading)
+    if chatter and not lines and not stale:
+        _ignore(desk, [*reading.ignored, *(one.written for one in reading.refused)])
+        return "accepted"
+    if lines:
+        live = _plan(desk, live, lines, now=reading.now)
+    outcome = _answer(desk, live, lines)
+    for one in stale:
+        desk.tell(
+            "order.stale",
+            line=one.written.number,
+            written=one.written.text,
+            decision=desk.visit.decision,
+            key=one.line.key,
+        )
+    for refused in reading.refused:
+        tell_refused(desk, refused)
+    _ignore(desk, reading.ignored)
+    if live.game.status == "paused":
+        desk.tell("letter.paused")
+    return outcome
+
+
+def read(desk: Desk, live: Live, written: Sequence[Written]) -> Reading:
+    """Return how *written* is read: in place of what is planned, or on top of it where more of it can be read so."""
+    plan = desk.holder(live).plan
+    fresh = _read(desk, live, written, ())
+    if not fresh.refused or not plan:
+        return fresh
+    onto = _read(desk, live, written, plan)
+    return onto if len(onto.refused) < len(fresh.refused) else fresh
+
+
+def _read(desk: Desk, live: Live, written: Sequence[Written], plan: Plan) -> Reading:
+    return read_orders(
+        live.ruleset,
+        live.position,
+        desk.seat,
+        written,
+        language=desk.person.language,
+        lexicons=lexicons(live, desk.person.language, desk.service.own_templates),
+        mailed=_mailed(desk),
+        plan=plan,
+    )
+
+
+def lexicons(live: Live, language: str, own: Path | None) -> list[Lexicon]:
+    """Return the words of every language, *language* first."""
+    order = sorted(languages(), key=lambda one: (one != language, one))
+    return [load_lexicon(one, live.game.ruleset, own) for one in order]
+
+
+def plan_for(live: Live, seat: Seat, text: str, own: Path | None) -> Plan:
+    """
+    Return *text*, a line of the game master for *seat*, as a plan.
+
+    Raises: Refused `play.refused` if it cannot be read whole.
+    """
+    reading = read_orders(
+        live.ruleset, live.position, seat, [Written(1, text)], language="en", lexicons=lexicons(live, "en", own)
+    )
+    for one in reading.refused:
+        raise Refused("play.refused", text=text, reason=one.key, possible=one.possible)
+    if not reading.read:
+        raise Refused("play.refused", text=text, reason="reader.unknown", possible=())
+    return tuple(one.line for one in reading.read)
+
+
+def _mailed(desk: Desk) -> list[MailedList]:
+    """Return the lists of the mail that the letter answers; numbers in it mean those."""
+    mails = outbox.mails_to(desk.session, desk.visit.game, desk.seat)
+    answered = [one for one in mails if one.message_id in desk.visit.letter.references and one.options]
+    answered = answered or [one for one in mails if one.decision == desk.visit.decision and one.options]
+    lists = answered[0].options if answered else ()
+    return [MailedList(one.key, one.occasion, one.number, one.texts) for one in lists]
+
+
+def _without_stale(desk: Desk, live: Live, reading: Reading) -> tuple[list[ReadLine], list[ReadLine]]:
+    """Return the lines that may be played, and those whose decision was answered, or taken back, since they were asked."""
+    since = desk.visit.decision
+    if since is None:
+        return list(reading.read), []
+    rewound = games.was_rewound(desk.session, live.game.id, since)
+    good: list[ReadLine] = []
+    stale: list[ReadLine] = []
+    for one in reading.read:
+        answered = games.has_answered(
+            desk.session, live.game.id, desk.seat, one.line.key, one.line.occasion, since
+        )
+        (stale if rewound or answered else good).append(one)
+    return good, stale
+
+
+def merge(plan: Plan, lines: Sequence[Line]) -> Plan:
+    """Return *plan* with *lines* in place of those for the same decisions."""
+    keys = {one.key for one in lines}
+    return (*lines, *(one for one in plan if one.key not in keys))
+
+
+def _plan(desk: Desk, live: Live, lines: Sequence[ReadLine], *, now: bool) -> Live:
+    plan = merge(desk.holder(live).plan, [one.line for one in lines])
+    hold = None if now or not live.game.hold else desk.now + live.game.hold
+    holders = tuple(
+        replace(one, held_until=hold, undo_to=-1) if one.seat == desk.seat else one for one in live.holders
+    )
+    received = desk.visit.stored.received_at
+    return advance(
+        desk.session,
+        replace(live, holders=holders),
+        desk.now,
+        plans={desk.seat: plan},
+        letter=desk.visit.stored.id,
+        answered_at=min(received, desk.now),
+    )
+
+
+def _answer(desk: Desk, live: Live, lines: Sequence[ReadLine]) -> Outcome:
+    """Tell what became of each line that was read: taken, or kept for later."""
+    left = list(desk.holder(live).plan)
+    failed = {
+        one.fields["text"]
+        for one in outbox.untold(desk.session, live.game.id, desk.seat)
+        if one.key in ("plan.failed", "plan.lapsed")
+    }
+    quiet = desk.holder(live).acks == "few"
+    outcome: Outcome = "refused"
+    for one in lines:
+        text = line_text(one.line)
+        fields: dict[str, Any] = {
+            "line": one.written.number,
+            "written": one.written.text,
+            "text": text,
+            "exact": one.exact,
+        }
+        if one.line in left:
+            left.remove(one.line)
+            desk.tell("order.kept", urgent=not quiet, key=one.line.key, closed=one.closed, **fields)
+            outcome = "kept" if outcome == "refused" else outcome
+        elif not failed.intersection(" : ".join(texts) for texts in one.line.choices):
+            desk.tell("order.taken", urgent=not quiet, **fields)
+            outcome = "accepted"
+    until = desk.holder(live).held_until
+    if until is not None and lines:
+        desk.tell("order.held", urgent=False, until=until.isoformat())
+    return outcome
+
+
+def line_text(line: Line) -> str:
+    """Return the canonical text of *line*."""
+    return " or ".join(" : ".join(texts) for texts in line.choices)
+
+
+def tell_refused(desk: Desk, refused: RefusedLine) -> None:
+    """Tell why a line could not be read as a move, and what would be possible."""
+    fields: dict[str, Any] = {"line": refused.written.number, "written": refused.written.text}
+    fields |= {"reason": refused.key, "possible": refused.possible, **dict(refused.fields)}
+    desk.tell("order.refused", **fields)
+
+
+def _ignore(desk: Desk, lines: Sequence[Written]) -> None:
+    for one in lines:
+        desk.tell("order.ignored", urgent=False, line=one.number, written=one.text, reason="prose")

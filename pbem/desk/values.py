@@ -1,0 +1,77 @@
+"""What the desk works with."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any, Literal
+
+from msgspec import Struct
+from sqlmodel import Session
+
+from engine.core.types import Seat
+from pbem.live import Live
+from pbem.mail.letter import Letter
+from pbem.reading import Written
+from pbem.service import Service
+from pbem.store import outbox
+from pbem.store.games import Holder
+from pbem.store.letters import Stored
+from pbem.store.people import Person
+
+Outcome = Literal["accepted", "kept", "refused"]
+
+
+class Visit(Struct, frozen=True):
+    """A letter of a proved seat; `decision` is the number in its tag, None for a letter that was confirmed instead."""
+
+    letter: Letter
+    stored: Stored
+    game: int
+    seat: Seat
+    decision: int | None
+
+
+class Desk(Struct, frozen=True):
+    """One visit being served: the transaction, who came, and when."""
+
+    session: Session
+    service: Service
+    visit: Visit
+    person: Person
+    now: datetime
+
+    @property
+    def seat(self) -> Seat:
+        """Return the seat that wrote."""
+        return self.visit.seat
+
+    def holder(self, live: Live) -> Holder:
+        """Return the seat as it stands in *live*."""
+        return live.holders[self.visit.seat]
+
+    def tell(self, key: str, /, *, urgent: bool = True, **fields: Any) -> None:  # noqa: ANN401 - a value of JSON
+        """Note a fact for the seat that wrote."""
+        outbox.add_notice(self.session, self.visit.game, self.seat, key, fields, self.now, urgent=urgent)
+
+
+class Request(Struct, frozen=True):
+    """
+    One command of a letter.
+
+    `rest`       what stands behind the command's word on its line
+    `following`  the lines after it, for commands that take a text
+    """
+
+    written: Written
+    rest: str
+    following: Sequence[Written] = ()
+
+
+class Served(Struct, frozen=True):
+    """What a command led to; `used`: how many of the following lines were its text."""
+
+    live: Live
+    used: int = 0
+    outcome: Outcome = "accepted"
+
+
+Command = Callable[[Desk, Live, Request], Served]

@@ -1,0 +1,72 @@
+"""The words of the commands, from `templates/words/<language>/desk.toml`."""
+
+import tomllib
+import unicodedata
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from pbem.lexicon import languages, search_path
+
+
+def fold(text: str) -> str:
+    """Return *text* in lower case, without accents, marks at its ends, and doubled spaces."""
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    plain = "".join(one for one in plain if not unicodedata.combining(one))
+    return " ".join(plain.split()).strip(" .!,;")
+
+
+@cache
+def command_words(own: Path | None) -> tuple[tuple[str, str], ...]:
+    """Return (folded words, command) for every language, longest words first."""
+    found: dict[str, str] = {}
+    for language in languages():
+        for name, words in _table(language, own)["commands"].items():
+            for word in words:
+                found.setdefault(fold(word) or word, name)
+    return tuple(sorted(found.items(), key=lambda pair: (-len(pair[0]), pair[0])))
+
+
+@cache
+def everybody_words(own: Path | None) -> frozenset[str]:
+    """Return the folded words for all players, in every language."""
+    return frozenset(fold(word) for one in languages() for word in _table(one, own)["everybody"]["words"])
+
+
+def shown_word(command: str, language: str, own: Path | None) -> str:
+    """Return the word that mails in *language* show for *command*."""
+    return _table(language, own)["commands"][command][0]
+
+
+def match_command(text: str, own: Path | None) -> tuple[str, str]:
+    """Return the command that *text* begins with and the rest of the line; ("", text) if it is none."""
+    folded = fold(text)
+    for words, name in command_words(own):
+        if folded == words:
+            return name, ""
+        for mark in (" ", ":"):
+            if folded.startswith(words + mark):
+                return name, _behind(text, words)
+    return "", text
+
+
+def _behind(text: str, words: str) -> str:
+    """Return what stands in *text* behind as many words as *words* has, as it was written."""
+    rest = text.strip()
+    for _ in words.split():
+        parts = rest.split(None, 1)
+        head = parts[0]
+        if ":" in head and head.index(":") < len(head) - 1:
+            rest = head.split(":", 1)[1] + (" " + parts[1] if len(parts) > 1 else "")
+        else:
+            rest = parts[1] if len(parts) > 1 else ""
+    return rest.strip().lstrip(":").strip()
+
+
+@cache
+def _table(language: str, own: Path | None) -> dict[str, dict[str, Sequence[str]]]:
+    for folder in search_path(own):
+        path = folder / "words" / language / "desk.toml"
+        if path.is_file():
+            return tomllib.loads(path.read_text(encoding="utf-8"))
+    raise FileNotFoundError(f"words/{language}/desk.toml")

@@ -1,0 +1,95 @@
+"""An exported game taken in: replayed, checked, stored."""
+
+from datetime import datetime, timedelta
+
+from msgspec.structs import replace
+from sqlmodel import Session
+
+from engine import registry
+from engine.core.export import parse_export, verify
+from engine.core.log import first_link, first_position, next_link
+from engine.core.dice import Dice
+from engine.core.ruleset import make_config
+from engine.core.types import CHANCE, GM, Seat
+from pbem.advance import store_all
+from pbem.clock import parse_clock
+from pbem.errors import Refused
+from pbem.live import Live, take_up
+from pbem.report import exported_tables
+from pbem.store import games
+from pbem.store.games import Game, Holder, Logged
+
+CLOCK = "24h + 10d"
+
+
+def import_game(session: Session, text: str, now: datetime) -> Live:
+    """
+    Return the game of the export *text*, stored under a new number.
+
+    A game that is over stays so; one that runs is paused, and its seats are held by nobody until `gm replace`.
+    Raises: LogError and relatives for what does not replay; Refused `import.full` without the seed.
+    """
+    export = parse_export(text)
+    header = export.header
+    ruleset = registry.load(header.ruleset)
+    tables = exported_tables(header.ruleset, header.tables_text)
+    records = verify(ruleset, tables, export)
+    if not header.seed:
+        raise Refused("import.full")
+    config = make_config(header.seats, dict(header.options), allowed=ruleset.seats, options=ruleset.options)
+    position = records[-1].position if records else first_position(ruleset, config, tables)
+    over = not position.owed(ruleset)
+    games.keep_tables(session, tables.digest, header.ruleset, tables.text)
+    seed = bytes.fromhex(header.seed)
+    dice = Dice(seed, header.words)
+    draft = Game(
+        id=0,
+        ruleset=header.ruleset,
+        rules=ruleset.rules,
+        seats=header.seats,
+        options=header.options,
+        tables=tables.digest,
+        commitment=header.commitment,
+        seed=seed,
+        words=header.words,
+        status="over" if over else "paused",
+        void=False,
+        clock=CLOCK,
+        hold=timedelta(),
+        state=b"",
+        seq=0,
+        draws=0,
+        numbers=(),
+        closed=False,
+        link=b"",
+        created_at=now,
+        started_at=now,
+        ended_at=now if over else None,
+        paused_at=None if over else now,
+        next_due=None,
+    )
+    link = first_link(header.constant_text())
+    logged = []
+    for record in records:
+        link = next_link(link, dice, record.entry)
+        owed = record.decision
+        cause = {CHANCE: "chance", GM: "gm"}.get(record.entry.seat, "line")
+        logged.append(
+            Logged(
+                record.entry,
+                link,
+                cause,
+                now,
+                key=owed.decision.key if owed else "",
+                occasion=owed.decision.occasion if owed else 0,
+                number=owed.number if owed else -1,
+            )
+        )
+    game = games.add_game(session, games.with_position(draft, position, link))
+    games.append_log(session, game.id, logged)
+    bank = parse_clock(CLOCK).bank
+    for seat in range(header.seats):
+        games.add_holder(session, Holder(game.id, Seat(seat), f"Seat {seat + 1}", accepted=True, bank=bank, bot="nobody"))
+    live = take_up(session, game.id)
+    store_all(session, replace(live, game=game))
+    return take_up(session, game.id)

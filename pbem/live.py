@@ -1,0 +1,108 @@
+"""A stored game taken in hand: its rules, its position, its seats, and its log when it is needed."""
+
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from sqlmodel import Session
+
+from engine import registry
+from engine.core.dice import Dice
+from engine.core.export import Export, Header
+from engine.core.log import Position, Record, first_position, replay
+from engine.core.ruleset import Ruleset, make_config
+from engine.core.tables import Tables, load_tables
+from engine.core.types import CHANCE, Seat
+from pbem.store import games
+from pbem.store.games import Game, Holder
+
+
+class Live(Struct, frozen=True):
+    """One game as it stands now."""
+
+    game: Game
+    ruleset: Ruleset[Any, Any, Any]
+    position: Position[Any]
+    holders: tuple[Holder, ...]
+
+    @property
+    def dice(self) -> Dice:
+        """Return the dice of the game."""
+        return Dice(self.game.seed, self.game.words)
+
+    @property
+    def running(self) -> bool:
+        """Return whether moves are played now."""
+        return self.game.status == "running"
+
+    def owed(self) -> dict[Seat, int]:
+        """Return for each seat that owes a decision the decision's number; nothing where no moves are played."""
+        if self.game.status not in ("running", "paused"):
+            return {}
+        return {
+            one.decision.seat: one.number
+            for one in self.position.owed(self.ruleset)
+            if one.decision.seat != CHANCE
+        }
+
+
+def take_up(session: Session, number: int) -> Live:
+    """
+    Return the game with that *number* as it stands.
+
+    Raises: Refused `game.unknown`.
+    """
+    game = games.get_game(session, number)
+    ruleset = registry.load(game.ruleset)
+    state = msgspec.json.decode(game.state, type=ruleset.state_type)
+    position = Position(state, game.seq, game.draws, game.numbers, game.closed)
+    return Live(game, ruleset, position, games.get_holders(session, number))
+
+
+def start_of(session: Session, live: Live) -> Position[Any]:
+    """Return the game before its first entry."""
+    config = make_config(
+        live.game.seats, dict(live.game.options), allowed=live.ruleset.seats, options=live.ruleset.options
+    )
+    return first_position(live.ruleset, config, tables_of(session, live.game))
+
+
+def tables_of(session: Session, game: Game) -> Tables:
+    """Return the component tables that *game* stands on."""
+    return load_tables(games.get_tables(session, game.tables).encode())
+
+
+def records_of(session: Session, live: Live) -> tuple[Record[Any], ...]:
+    """Return the whole log, replayed."""
+    entries = [one.entry for one in games.read_log(session, live.game.id)]
+    return replay(live.ruleset, start_of(session, live), entries)
+
+
+def header_of(session: Session, game: Game, *, full: bool) -> Header:
+    """Return the header of the log; *full* tells seed and chain, which a running game keeps to itself."""
+    tables = tables_of(session, game)
+    packaged = registry.packaged_tables(game.ruleset).digest == tables.digest
+    return Header(
+        ruleset=game.ruleset,
+        rules=game.rules,
+        seats=game.seats,
+        options=game.options,
+        tables=game.tables,
+        commitment=game.commitment,
+        words=game.words,
+        tables_text="" if packaged else tables.text,
+        seed=game.seed.hex() if full else "",
+        chain=game.link.hex() if full else "",
+    )
+
+
+def export_of(session: Session, game: Game, *, full: bool) -> Export:
+    """Return the whole game as it can be replayed elsewhere."""
+    entries = tuple(one.entry for one in games.read_log(session, game.id))
+    return Export(header_of(session, game, full=full), entries)
+
+
+def last_moment(holder: Holder, now: datetime) -> bool:
+    """Return whether the time of *holder* is up."""
+    return holder.deadline is not None and holder.deadline <= now

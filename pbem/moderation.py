@@ -1,0 +1,227 @@
+"""
+The game master's hand on a game: each function returns the game after the act, told to those concerned and on record.
+
+The command line runs them in a transaction, or in one that is undone (`--dry-run`).
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from msgspec.structs import replace
+from sqlmodel import Session
+
+from engine.core.log import make_correction, rewind_point
+from engine.core.play import Plan
+from engine.core.types import CHANCE, Seat
+from pbem.advance import advance, enter, restart_clocks, run_clocks, store_all, tell_all
+from pbem.advance import ended as game_ended
+from pbem.errors import Refused
+from pbem.live import Live, records_of, start_of
+from pbem.opening import SeatOffer, hand_over
+from pbem.store import games, outbox
+from pbem.store.games import Act
+
+
+def note_act(session: Session, live: Live, what: str, fields: dict[str, Any], now: datetime, who: str = "gm") -> None:
+    """Put an act on record."""
+    games.add_act(session, Act(who, what, fields, now, live.game.id))
+
+
+def pause(session: Session, live: Live, reason: str, now: datetime) -> Live:
+    """
+    Return the game standing still: no move is played, no clock runs; plans may still be sent.
+
+    Raises: Refused `game.not-running`.
+    """
+    if live.game.status != "running":
+        raise Refused("game.not-running", game=live.game.id, status=live.game.status)
+    live = replace(live, game=replace(live.game, status="paused", paused_at=now, next_due=None))
+    note_act(session, live, "pause", {"reason": reason}, now)
+    tell_all(session, live, "game.paused", {"reason": reason}, now)
+    store_all(session, live)
+    return live
+
+
+def resume(session: Session, live: Live, reason: str, now: datetime) -> Live:
+    """
+    Return the game running again; every clock goes on where it stood.
+
+    Raises: Refused `game.not-paused`.
+    """
+    if live.game.status != "paused" or live.game.paused_at is None:
+        raise Refused("game.not-paused", game=live.game.id, status=live.game.status)
+    live = _shifted(live, now - live.game.paused_at, None)
+    live = replace(live, game=replace(live.game, status="running", paused_at=None))
+    note_act(session, live, "resume", {"reason": reason}, now)
+    tell_all(session, live, "game.resumed", {"reason": reason}, now)
+    return advance(session, live, now)
+
+
+def extend(session: Session, live: Live, by: timedelta, reason: str, now: datetime) -> Live:
+    """
+    Return the game with *by* more time for every decision that is owed now; no bank pays for it.
+
+    Raises: Refused `game.not-running`, `extend.nothing`.
+    """
+    if live.game.status not in ("running", "paused"):
+        raise Refused("game.not-running", game=live.game.id, status=live.game.status)
+    if not any(one.deadline for one in live.holders) or by <= timedelta():
+        raise Refused("extend.nothing", game=live.game.id)
+    live = _shifted(live, by, False)
+    hours = int(by.total_seconds() // 3600)
+    note_act(session, live, "extend", {"hours": hours, "reason": reason}, now)
+    tell_all(session, live, "game.extended", {"by": int(by.total_seconds()), "reason": reason}, now)
+    return advance(session, live, now)
+
+
+def _shifted(live: Live, by: timedelta, reminded: bool | None) -> Live:
+    holders = [
+        one
+        if one.deadline is None or one.put_at is None
+        else replace(
+            one,
+            deadline=one.deadline + by,
+            put_at=one.put_at + by,
+            reminded=one.reminded if reminded is None else reminded,
+        )
+        for one in live.holders
+    ]
+    return replace(live, holders=tuple(holders))
+
+
+def rewind(session: Session, live: Live, to: int, reason: str, now: datetime, who: str = "gm") -> Live:
+    """
+    Return the game as it stood after entry *to*, or at the beginning of the all-at-once round that was half entered there.
+
+    Every plan is emptied, all that is owed is asked anew with a full clock; banks and the count of draws stay.
+    Raises: Refused `game.not-running`, `rewind.number`.
+    """
+    if live.game.status not in ("running", "paused", "over"):
+        raise Refused("game.not-running", game=live.game.id, status=live.game.status)
+    if not 0 <= to < live.position.seq:
+        raise Refused("rewind.number", to=to, last=live.position.seq)
+    records = records_of(session, live)
+    start = start_of(session, live)
+    point = rewind_point(live.ruleset, records, start, to)
+    record = make_correction(live.ruleset, records, start, f"rewind {point}")
+    live = enter(session, live, [(record, "gm")], now)
+    status = "running" if live.game.status == "over" else live.game.status
+    live = replace(live, game=replace(live.game, status=status, ended_at=None))
+    emptied = tuple(replace(one, plan=(), undo_to=-1) for one in live.holders)
+    live = restart_clocks(replace(live, holders=emptied), now)
+    note_act(session, live, "rewind", {"to": point, "asked": to, "reason": reason}, now, who)
+    tell_all(session, live, "game.rewound", {"to": point, "asked": to, "reason": reason}, now)
+    return advance(session, live, now)
+
+
+def play_for(session: Session, live: Live, seat: Seat, plan: Plan, reason: str, now: datetime) -> Live:
+    """
+    Return the game after the game master has answered for *seat* with *plan*, at once.
+
+    Raises: Refused `game.not-running`, `play.not-played` if nothing of it could be entered.
+    """
+    _want_running(live)
+    before = live.position.seq
+    holders = tuple(replace(one, held_until=None) if one.seat == seat else one for one in live.holders)
+    text = " · ".join(" : ".join(texts) for line in plan for texts in line.choices)
+    tell_all(session, live, "gm.played", {"seat": seat, "text": text, "reason": reason}, now)
+    note_act(session, live, "play", {"seat": seat, "text": text, "reason": reason}, now)
+    live = advance(session, replace(live, holders=holders), now, plans={seat: plan})
+    if live.position.seq == before and not live.holders[seat].plan:
+        raise Refused("play.not-played", text=text)
+    return live
+
+
+def draw(session: Session, live: Live, text: str, reason: str, now: datetime) -> Live:
+    """
+    Return the game after the game master has chosen what chance draws; `verify` and the final report name it.
+
+    A paused game waits with its draws: pause, rewind, draw, resume.
+    Raises: Refused `game.not-running`, `draw.not-owed`; EngineError for a text that chance could not draw.
+    """
+    if live.game.status not in ("running", "paused"):
+        raise Refused("game.not-running", game=live.game.id, status=live.game.status)
+    owed = live.ruleset.pending(live.position.state)
+    if not owed or owed[0].seat != CHANCE:
+        raise Refused("draw.not-owed", game=live.game.id)
+    record = make_correction(live.ruleset, records_of(session, live), start_of(session, live), f"draw {text}")
+    before = live
+    live = enter(session, live, [(record, "gm")], now)
+    live = run_clocks(before, live, now, now)
+    note_act(session, live, "draw", {"text": text, "reason": reason}, now)
+    tell_all(session, live, "gm.drew", {"text": text, "reason": reason}, now)
+    return advance(session, live, now)
+
+
+def replace_holder(session: Session, live: Live, seat: Seat, offer: SeatOffer, reason: str, now: datetime) -> Live:
+    """
+    Return the game with *seat* in other hands; letters with the old tag count no more.
+
+    Raises: Refused `game.ended`, `bot.unknown`.
+    """
+    if game_ended(live.game):
+        raise Refused("game.ended", game=live.game.id)
+    live = hand_over(session, live, seat, offer, now)
+    fields = {"seat": seat, "name": offer.name, "bot": bool(offer.bot), "reason": reason}
+    note_act(session, live, "replace", fields, now)
+    tell_all(session, live, "seat.replaced", fields, now)
+    return advance(session, live, now) if live.game.status == "running" else _kept(session, live)
+
+
+def _kept(session: Session, live: Live) -> Live:
+    store_all(session, live)
+    return live
+
+
+def finish(session: Session, live: Live, reason: str, now: datetime, *, void: bool = False) -> Live:
+    """
+    Return the game ended here: with the standings as they are, or *void* without a result.
+
+    Raises: Refused `game.ended`.
+    """
+    if game_ended(live.game):
+        raise Refused("game.ended", game=live.game.id)
+    begun = live.game.status != "open"
+    if begun:
+        record = make_correction(live.ruleset, records_of(session, live), start_of(session, live), "finish")
+        live = enter(session, live, [(record, "gm")], now)
+    status = "over" if begun and not void else "aborted"
+    game = replace(live.game, status=status, void=void, ended_at=now, paused_at=None, next_due=None)
+    holders = tuple(replace(one, plan=(), number=-1, deadline=None, put_at=None) for one in live.holders)
+    live = replace(live, game=game, holders=holders)
+    note_act(session, live, "finish", {"void": void, "reason": reason}, now)
+    tell_all(session, live, "game.finished", {"void": void, "reason": reason}, now)
+    if status == "over":
+        tell_all(session, live, "game.over", {}, now)
+    store_all(session, live)
+    return live
+
+
+def message(session: Session, live: Live, seats: Sequence[Seat], text: str, now: datetime) -> Live:
+    """
+    Return the game after the game master's *text* is on its way to *seats*.
+
+    Raises: Refused `message.nobody` where only bots would get it.
+    """
+    persons = [one for one in live.holders if one.seat in seats and not one.bot]
+    if not persons:
+        raise Refused("message.nobody", game=live.game.id)
+    for one in persons:
+        outbox.add_notice(session, live.game.id, one.seat, "gm.message", {"message": text}, now, urgent=True)
+    note_act(session, live, "message", {"seats": [one.seat for one in persons], "text": text}, now)
+    return live
+
+
+def reveal(session: Session, live: Live, what: str, now: datetime) -> Live:
+    """Return the game after it is on record, and told to all, that the game master looked at *what* that is secret."""
+    if live.ruleset.has_secrets and not game_ended(live.game):
+        note_act(session, live, "reveal", {"what": what}, now)
+        tell_all(session, live, "gm.revealed", {"what": what}, now)
+    return live
+
+
+def _want_running(live: Live) -> None:
+    if live.game.status != "running":
+        raise Refused("game.not-running", game=live.game.id, status=live.game.status)
+

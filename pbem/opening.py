@@ -1,0 +1,190 @@
+"""From a list of seats to a running game: invitations, acceptance, the words for the dice, the first draws."""
+
+import secrets
+from datetime import datetime, timedelta
+
+from msgspec import Struct
+from msgspec.structs import replace
+from sqlmodel import Session
+
+from engine import registry
+from engine.core.dice import SEED_BYTES, Dice
+from engine.core.log import first_link, first_position
+from engine.core.ruleset import make_config
+from engine.core.tables import load_tables
+from engine.core.types import Seat
+from pbem.advance import advance, restart_clocks, store_all, tell_all
+from pbem.clock import parse_clock
+from pbem.errors import Refused
+from pbem.live import Live, header_of, take_up
+from pbem.store import games, outbox, people
+from pbem.store.games import Game, Holder
+
+BOTS = ("random", "greedy")
+LONGEST_WORD = 40
+
+
+class SeatOffer(Struct, frozen=True):
+    """Who is to hold a seat: a person with an address, or a bot."""
+
+    name: str
+    address: str = ""
+    language: str = ""
+    zone: str = ""
+    bot: str = ""
+
+
+class GameOffer(Struct, frozen=True):
+    """
+    A game to be opened.
+
+    `tables`  text of own component tables; "" for the packaged ones
+    `seed`    32 bytes; None: drawn from the system
+    """
+
+    ruleset: str
+    seats: tuple[SeatOffer, ...]
+    options: tuple[tuple[str, str], ...] = ()
+    clock: str = "24h + 10d"
+    hold: timedelta = timedelta()
+    tables: str = ""
+    seed: bytes | None = None
+    message: str = ""
+
+
+def open_game(session: Session, offer: GameOffer, now: datetime, *, start: bool = False) -> Live:
+    """
+    Return the new game, its persons invited; with *start*, or if only bots play, running.
+
+    Raises: ConfigError, TableError; Refused `seat.twice`, `bot.unknown`, `seed.length`; Misuse for the clock.
+    """
+    ruleset = registry.load(offer.ruleset)
+    config = make_config(len(offer.seats), dict(offer.options), allowed=ruleset.seats, options=ruleset.options)
+    tables = load_tables(offer.tables.encode()) if offer.tables else registry.packaged_tables(offer.ruleset)
+    seed = secrets.token_bytes(SEED_BYTES) if offer.seed is None else offer.seed
+    if len(seed) != SEED_BYTES:
+        raise Refused("seed.length", have=len(seed), need=SEED_BYTES)
+    clock = parse_clock(offer.clock)
+    games.keep_tables(session, tables.digest, offer.ruleset, tables.text)
+    draft = Game(
+        id=0,
+        ruleset=offer.ruleset,
+        rules=ruleset.rules,
+        seats=config.seats,
+        options=config.options,
+        tables=tables.digest,
+        commitment=Dice(seed).commitment,
+        seed=seed,
+        words=(),
+        status="open",
+        void=False,
+        clock=offer.clock,
+        hold=offer.hold,
+        state=b"",
+        seq=0,
+        draws=0,
+        numbers=(),
+        closed=False,
+        link=b"",
+        created_at=now,
+        started_at=None,
+        ended_at=None,
+        paused_at=None,
+        next_due=None,
+    )
+    game = games.add_game(session, games.with_position(draft, first_position(ruleset, config, tables), b""))
+    for number, seat in enumerate(offer.seats):
+        holder = _holder(session, game, Seat(number), seat)
+        games.add_holder(session, replace(holder, bank=clock.bank, accepted=bool(holder.bot) or start))
+    live = take_up(session, game.id)
+    if not start:
+        tell_all(session, live, "game.invited", {"message": offer.message}, now)
+    if all(one.accepted for one in live.holders):
+        live = start_game(session, live, now)
+    return live
+
+
+def _holder(session: Session, game: Game, seat: Seat, offer: SeatOffer) -> Holder:
+    if offer.bot:
+        if offer.bot not in BOTS:
+            raise Refused("bot.unknown", bot=offer.bot, known=BOTS)
+        return Holder(game.id, seat, offer.name, bot=offer.bot)
+    person = people.meet_person(session, offer.name, offer.address, offer.language, offer.zone)
+    return Holder(game.id, seat, offer.name, person=person.id)
+
+
+def start_game(session: Session, live: Live, now: datetime) -> Live:
+    """Return the game running: the players' words fixed, the first draws made, the first decisions asked."""
+    words = tuple(one.word for one in live.holders if one.word)
+    game = replace(live.game, words=words, status="running", started_at=now)
+    game = replace(game, link=first_link(header_of(session, game, full=False).constant_text()))
+    live = replace(live, game=game)
+    tell_all(session, live, "game.started", {}, now)
+    return advance(session, live, now)
+
+
+def accept(session: Session, live: Live, seat: Seat, word: str, now: datetime) -> Live:
+    """
+    Return the game after *seat* has accepted, with its *word* for the dice; it starts when all have.
+
+    Raises: Refused `game.begun` unless the game is open.
+    """
+    if live.game.status != "open":
+        raise Refused("game.begun", game=live.game.id)
+    word = " ".join(word.split())[:LONGEST_WORD]
+    holders = tuple(
+        replace(one, accepted=True, word=word or one.word) if one.seat == seat else one for one in live.holders
+    )
+    live = replace(live, holders=holders)
+    waiting = [one.name for one in holders if not one.accepted]
+    if waiting:
+        outbox.add_notice(
+            session, live.game.id, seat, "game.accepted", {"seat": seat, "waiting": waiting}, now, urgent=True
+        )
+        store_all(session, live)
+        return live
+    return start_game(session, live, now)
+
+
+def decline(session: Session, live: Live, seat: Seat, now: datetime) -> Live:
+    """
+    Return the game called off because *seat* declined.
+
+    Raises: Refused `game.begun` unless the game is open.
+    """
+    if live.game.status != "open":
+        raise Refused("game.begun", game=live.game.id)
+    live = replace(live, game=replace(live.game, status="aborted", ended_at=now, next_due=None))
+    tell_all(session, live, "game.declined", {"seat": seat}, now)
+    store_all(session, live)
+    return live
+
+
+def hand_over(session: Session, live: Live, seat: Seat, offer: SeatOffer, now: datetime) -> Live:
+    """
+    Return the game with *seat* in other hands: a new tag, an empty plan, the clock of its decision started anew.
+
+    Raises: Refused `bot.unknown`.
+    """
+    old = live.holders[seat]
+    fresh = _holder(session, live.game, seat, offer)
+    new = replace(
+        old,
+        name=fresh.name,
+        person=fresh.person,
+        bot=fresh.bot,
+        epoch=old.epoch + 1,
+        accepted=old.accepted or bool(fresh.bot) or live.game.status != "open",
+        plan=(),
+        held_until=None,
+        asked=-1,
+        unreachable=False,
+        undo_to=-1,
+    )
+    live = replace(live, holders=(*live.holders[:seat], new, *live.holders[seat + 1 :]))
+    return replace(live, holders=_restarted(live, seat, now))
+
+
+def _restarted(live: Live, seat: Seat, now: datetime) -> tuple[Holder, ...]:
+    restarted = restart_clocks(live, now).holders[seat]
+    return (*live.holders[:seat], restarted, *live.holders[seat + 1 :])

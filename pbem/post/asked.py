@@ -1,0 +1,95 @@
+"""What is asked, ready for the page: options in the reader's words with their numbers, and the links that choose them."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from itertools import groupby
+
+import msgspec
+from msgspec import Struct
+
+from pbem.post.facts import Ask
+from pbem.post.words import Voice
+
+Link = Callable[[str], str]
+"""Gives the link that writes a line to us."""
+
+
+class Choice(Struct, frozen=True):
+    """One option: its number in the list, the words that choose it, what explains them, and the link that sends them."""
+
+    number: int
+    text: str
+    gloss: str
+    link: str
+
+
+class Group(Struct, frozen=True):
+    """Options of one verb in a row."""
+
+    word: str
+    choices: tuple[Choice, ...]
+
+
+class Question(Struct, frozen=True):
+    """
+    One decision that is asked.
+
+    `label`     the word before the colon of an answer ahead; "" for what is owed now
+    `question`  in words, without a full stop
+    `rule`      the reminder of its rule; "" none
+    `groups`    the options by verb, in the order of their numbers; none: it cannot be listed yet
+    `example`   the words of a real option, label included
+    `default`   what is played at the deadline; "" nothing
+    `free`      until when nothing is taken from the bank
+    """
+
+    label: str
+    question: str
+    rule: str
+    groups: tuple[Group, ...]
+    example: str
+    default: str
+    wait: bool
+    deadline: datetime | None
+    free: datetime | None
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """Return all options."""
+        return tuple(choice for group in self.groups for choice in group.choices)
+
+
+def make_question(voice: Voice, ask: Ask, link: Link, *, ahead: bool, bank: timedelta = timedelta()) -> Question:
+    """Return *ask* in words; *ahead*: its answers need the label."""
+    label = voice.label(ask.key) if ahead else ""
+    before = f"{label}: " if label else ""
+    numbered = list(enumerate(ask.options, start=1))
+    groups = tuple(
+        Group(voice.verb_word(verb), tuple(_choice(voice, number, text, before, link) for number, text in run))
+        for verb, run in groupby(numbered, key=lambda pair: pair[1].split(" ")[0])
+    )
+    options = ask.options
+    example = next((text for text in reversed(options) if text != ask.default), options[0] if options else "")
+    return Question(
+        label=label,
+        question=voice.ask(ask.key, ask.fields),
+        rule=voice.rule(ask.key),
+        groups=groups,
+        example=before + voice.move(example) if example else "",
+        default=voice.move(ask.default) if ask.default else "",
+        wait=ask.wait,
+        deadline=ask.deadline,
+        free=ask.deadline - bank if ask.deadline is not None and bank else None,
+    )
+
+
+def _choice(voice: Voice, number: int, text: str, before: str, link: Link) -> Choice:
+    said = voice.move(text)
+    return Choice(number, said, _gloss(voice, text), link(before + said))
+
+
+def _gloss(voice: Voice, text: str) -> str:
+    if voice.grammar is None:
+        return ""
+    move = voice.grammar.parse_move(text)
+    return voice.gloss(voice.grammar.verb_of(move).word, msgspec.structs.asdict(move))

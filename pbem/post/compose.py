@@ -1,0 +1,203 @@
+"""
+One mail from its facts: subject, a text and an HTML part, headers, bytes.
+
+The templates decide what stands where (`mail/<kind>.{subject,txt,html}.j2`) and the words files what it says; here the
+facts are only made ready for them. The same facts and nonce give the same bytes.
+"""
+
+from email.utils import format_datetime
+from typing import Any
+
+import css_inline
+from msgspec import Struct
+
+from engine.core.types import Seat, Standing
+from pbem.clock import parse_clock
+from pbem.errors import Misuse
+from pbem.gate.tags import marker_line, message_id
+from pbem.post.asked import Question, make_question
+from pbem.post.facts import Ask, Mail, MailFacts
+from pbem.post.happened import tell_happened
+from pbem.post.layout import mailto, tidy
+from pbem.post.mime import HeaderLine, address_line, encode_mail, one_line
+from pbem.post.words import Reader, Voice, Words
+
+_LONGEST_SUBJECT = 120
+
+
+class Row(Struct, frozen=True):
+    """A seat in the standings: its place, its name, and its figures by name."""
+
+    seat: Seat
+    rank: int
+    name: str
+    points: int
+    parts: tuple[tuple[str, int], ...]
+    ties: tuple[tuple[str, int], ...]
+
+
+def compose(facts: MailFacts, words: Words, nonce: str, outbox: int | None = None) -> Mail:
+    """
+    Return the mail that tells *facts*.
+
+    *nonce* makes its Message-ID unique. *outbox* is the number that comes back with a bounce as `X-PBEM-Outbox`; who
+    does not know it yet leaves it out and puts the header in front of the bytes later.
+    Raises: PbemError `words.missing`; what a template raises; UnicodeEncodeError for an address that is not ASCII.
+    """
+    subject, text, html = _pages(facts, words)
+    headers = _headers(facts, subject, nonce, outbox)
+    raw = encode_mail(headers, text, html, f"=_pbem_{one_line(nonce)}")
+    asked = (*((facts.ask,) if facts.ask else ()), *facts.ahead)
+    host = facts.our.rpartition("@")[2]
+    return Mail(facts.kind, facts.to, _message_id(facts, nonce, host), raw, tuple(one for one in asked if one.options))
+
+
+def render_standalone(facts: MailFacts, words: Words) -> tuple[str, str]:
+    """Return the text and the HTML of *facts* as pages of their own, without the line that a reply is written above."""
+    _, text, html = _pages(facts, words, standalone=True)
+    return text, html
+
+
+def _pages(facts: MailFacts, words: Words, *, standalone: bool = False) -> tuple[str, str, str]:
+    plain = _Page(facts, words, standalone=standalone)
+    subject = one_line(plain.render("subject"))
+    subject = subject if len(subject) <= _LONGEST_SUBJECT else subject[: _LONGEST_SUBJECT - 1].rstrip() + "…"
+    text = tidy(_Page(facts, words, subject=subject, standalone=standalone).render("txt"))
+    html = _Page(facts, words, subject=subject, standalone=standalone, html=True).render("html")
+    return subject, text, _INLINER.inline(html)
+
+
+_INLINER = css_inline.CSSInliner(load_remote_stylesheets=False, keep_style_tags=False)
+
+
+class _Page:
+    """The facts in words for one form of the mail."""
+
+    def __init__(
+        self, facts: MailFacts, words: Words, *, subject: str = "", standalone: bool = False, html: bool = False
+    ) -> None:
+        self.facts = facts
+        self.subject = subject
+        self.standalone = standalone
+        self.html = html
+        self.environment = words.environment(html=html)
+        names = tuple(one_line(one.name) for one in facts.players)
+        reader = Reader(facts.seat, names, one_line(facts.gm_name), facts.zone, facts.now)
+        self.voice = words.voice(facts.language, facts.title, reader, html=html)
+
+    def render(self, form: str) -> str:
+        """Return the page from the template of its kind."""
+        template = self.environment.get_template(f"mail/{self.facts.kind}.{form}.j2")
+        context = self._short() if form == "subject" else self._context()
+        return template.render(context)
+
+    def _short(self) -> dict[str, Any]:
+        """Return what every template can use."""
+        facts, voice = self.facts, self.voice
+        ask = facts.ask
+        return {
+            "f": facts,
+            "v": voice,
+            "w": voice.service,
+            "language": voice.language,
+            "title": voice.title.title() if voice.title is not None else "",
+            "prefix": self._prefix(),
+            "question": voice.ask(ask.key, ask.fields) if ask else "",
+            "left": voice.span(voice.left(ask.deadline)) if ask and ask.deadline else "",
+            "told_keys": tuple(one.key for one in facts.told),
+            "values": _values(facts),
+            "gm": voice.player(-2),
+        }
+
+    def _context(self) -> dict[str, Any]:
+        facts, voice = self.facts, self.voice
+        own = [one for one in facts.waiting_for if one != facts.seat]
+        return self._short() | {
+            **{name: getattr(voice.parts, name) for name in ("heading", "bullets", "table", "message")},
+            "subject": self.subject,
+            "marker": "" if self.standalone or not facts.tag else marker_line(facts.tag, voice.phrase("marker_words")),
+            "link": self.link,
+            "ask": self._question(facts.ask, ahead=False) if facts.ask else None,
+            "ahead": [self._question(one, ahead=True) for one in facts.ahead],
+            "answers": [voice.say(one.key, one.fields) for one in facts.answers],
+            "told": [(one.key, voice.say(one.key, one.fields)) for one in facts.told],
+            "happened": tell_happened(voice, facts.happened),
+            "plan": [(voice.label(key), voice.move(text)) for key, text in facts.plan],
+            "board": voice.board(facts.view) if facts.view is not None else "",
+            "rows": [self._row(one) for one in sorted(facts.standings, key=lambda one: (one.rank, one.seat))],
+            "waiting": voice.player(own) if own else "",
+            "clock": self._clock(),
+            "players": [
+                voice.phrase("bot", voice.name_of(one.seat)) if one.bot else voice.name_of(one.seat)
+                for one in facts.players
+            ],
+        }
+
+    def _prefix(self) -> str:
+        """Return how every subject begins, the same for all mails of a game."""
+        if not self.facts.game:
+            return f"[{one_line(self.facts.our_name)}]"
+        title = self.voice.title.title() if self.voice.title is not None else one_line(self.facts.our_name)
+        return f"[{title} {self.facts.game}]"
+
+    def link(self, line: str) -> str:
+        """Return the link that writes *line* to us as a reply, with the tag in its body."""
+        marker = marker_line(self.facts.tag, self.voice.phrase("marker_words")) if self.facts.tag else ""
+        body = f"{line}\n\n{marker}\n" if marker else f"{line}\n"
+        return mailto(self.facts.our, f"Re: {self.subject}", body)
+
+    def _question(self, ask: Ask, *, ahead: bool) -> Question:
+        return make_question(self.voice, ask, self.link, ahead=ahead, bank=self.facts.bank)
+
+    def _row(self, standing: Standing) -> Row:
+        return Row(
+            standing.seat,
+            standing.rank,
+            self.voice.name_of(standing.seat),
+            standing.points,
+            tuple((self.voice.part(name), points) for name, points in standing.parts),
+            tuple((self.voice.tie(name), figure) for name, figure in zip(self.voice.tie_names, standing.ties, strict=False)),
+        )
+
+    def _clock(self) -> str:
+        """Return the clock of the game in words."""
+        try:
+            clock = parse_clock(self.facts.clock)
+        except Misuse:
+            return self.voice.phrase("clock_none")
+        if not clock.bank:
+            return self.voice.phrase("clock_free", self.voice.span(clock.free))
+        return self.voice.phrase("clock_bank", self.voice.span(clock.free), self.voice.span(clock.bank))
+
+
+def _values(facts: MailFacts) -> dict[str, Any]:
+    """Return the fields of all that is told, by name; of two alike the later."""
+    return {name: value for fact in facts.told for name, value in fact.fields}
+
+
+def _message_id(facts: MailFacts, nonce: str, host: str) -> str:
+    return message_id(facts.tag or f"g{facts.game}", one_line(nonce), host)
+
+
+def _headers(facts: MailFacts, subject: str, nonce: str, outbox: int | None) -> list[HeaderLine]:
+    """Return the headers in their order; the parts' own come after them."""
+    host = facts.our.rpartition("@")[2]
+    name = next((one.name for one in facts.players if one.seat == facts.seat), "")
+    thread = f"<g{facts.game}.s{facts.seat}@{host}>"
+    found: list[HeaderLine] = [
+        ("From", address_line(facts.our_name, facts.our)),
+        ("To", address_line(name, facts.to)),
+        ("Subject", subject),
+        ("Date", format_datetime(facts.now)),
+        ("Message-ID", _message_id(facts, nonce, host)),
+        ("References", f"{thread} {message_id(facts.tag, 'thread', host)}" if facts.tag else thread),
+        ("Reply-To", facts.reply_to),
+        ("Auto-Submitted", "auto-generated"),
+        ("List-Id", f"<g{facts.game}.pbem.{host}>"),
+        ("X-PBEM-Game", str(facts.game)),
+        ("X-PBEM-Seat", str(facts.seat)),
+        ("X-PBEM-Kind", facts.kind),
+        ("X-PBEM-Decision", str(facts.ask.number) if facts.ask else ""),
+        ("X-PBEM-Outbox", "" if outbox is None else str(outbox)),
+    ]
+    return [(header, value) for header, value in found if value]

@@ -1,0 +1,148 @@
+"""
+What a mail is made from: everything that one seat of one game is told in it, as data.
+
+The referee's notices and the present position become one `MailFacts`; the templates turn it into text and HTML. Move
+texts are canonical here; the words of the reader's language are put in by `compose`.
+"""
+
+from datetime import datetime, timedelta
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from engine.core.types import Event, Fields, Seat, Standing
+
+Kind = Literal[
+    "invitation", "report", "acknowledgement", "refusal", "reminder", "notice", "press", "help", "confirmation",
+    "digest", "alert",
+]  # fmt: skip
+"""The kinds of mail, as `X-PBEM-Kind` names them. A final report is a `report` of a game that is over."""
+
+
+class Fact(Struct, frozen=True):
+    """Something to tell that is no event of the game: a key of `pbem/notices.py` and its fields."""
+
+    key: str
+    fields: Fields = ()
+
+
+class Happened(Struct, frozen=True):
+    """
+    One entry of the log, as far as this seat may know it.
+
+    `text`   canonical; "" where this seat may not read it
+    `cause`  "line", "forced", "default", "chance" or "gm"
+    """
+
+    seq: int
+    seat: Seat
+    text: str
+    cause: str
+    events: tuple[Event, ...] = ()
+
+
+class Ask(Struct, frozen=True):
+    """
+    A decision that this seat owes, or may answer ahead.
+
+    `number`    of the decision, or at which it is asked ahead
+    `options`   canonical texts in the order of their numbers 1, 2, …; empty: it cannot be listed yet
+    `default`   what is played at the deadline; "" for a decision ahead
+    `deadline`  aware UTC; None: no clock runs
+    `wait`      False: the game does not wait for it
+    """
+
+    key: str
+    number: int
+    options: tuple[str, ...]
+    fields: Fields = ()
+    occasion: int = 0
+    default: str = ""
+    deadline: datetime | None = None
+    wait: bool = True
+
+
+class Player(Struct, frozen=True):
+    """Who holds a seat; addresses are nobody's business here."""
+
+    seat: Seat
+    name: str
+    bot: bool = False
+
+
+class Over(Struct, frozen=True):
+    """
+    What is told at the end.
+
+    `void`    the game master ended it without a result
+    `drawn`   numbers of the entries in which the game master chose a draw
+    `verified`  the whole log was replayed, draws and chain recomputed
+    """
+
+    winners: tuple[Seat, ...]
+    seed: str
+    void: bool = False
+    drawn: tuple[int, ...] = ()
+    verified: bool = True
+
+
+class MailFacts(Struct, frozen=True):
+    """
+    One mail to one seat of one game.
+
+    `title`     name of the ruleset; `view` is its view for this seat
+    `happened`  since the last report, in log order
+    `answers`   to the letter of this seat: its lines, taken, kept, refused, ignored
+    `told`      other facts, in the order in which they came about
+    `ask`       what is owed now; None: nothing
+    `ahead`     what may be answered now already
+    `plan`      what is planned and not yet played: (decision key, canonical text)
+    `bank`      time left beyond the free time of each decision
+    `tag`       the tag of the seat for this mail
+    `to`        the registered address; `our` is the account's address
+    `reply_to`  address with the tag where plus addresses arrive, else ""
+    """
+
+    kind: Kind
+    game: int
+    title: str
+    seat: Seat
+    players: tuple[Player, ...]
+    language: str
+    zone: str
+    tag: str
+    to: str
+    our: str
+    our_name: str
+    now: datetime
+    view: Any = None
+    standings: tuple[Standing, ...] = ()
+    happened: tuple[Happened, ...] = ()
+    answers: tuple[Fact, ...] = ()
+    told: tuple[Fact, ...] = ()
+    ask: Ask | None = None
+    ahead: tuple[Ask, ...] = ()
+    waiting_for: tuple[Seat, ...] = ()
+    plan: tuple[tuple[str, str], ...] = ()
+    clock: str = ""
+    bank: timedelta = timedelta()
+    hold: timedelta = timedelta()
+    over: Over | None = None
+    commitment: str = ""
+    reply_to: str = ""
+    gm_name: str = ""
+
+
+class Mail(Struct, frozen=True):
+    """
+    A composed mail.
+
+    `raw`      the bytes as they go to the server
+    `options`  the lists as they were numbered in it, so that "3" can be resolved later
+    """
+
+    kind: Kind
+    to: str
+    message_id: str
+    raw: bytes
+    options: tuple[Ask, ...] = ()

@@ -1,0 +1,59 @@
+"""
+What happened, as sentences: the events of the log in their order, those of one player in a row in one sentence.
+
+A macro of an event begins with `who(seat)`, which says nothing where the event before had the same subject; so a new
+sentence begins where the subject changes, and where an event has none.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from engine.core.types import Event, fields
+from pbem.post.facts import Happened
+from pbem.post.words import Voice
+
+_NOTED = ("default", "forced", "gm")
+
+
+def tell_happened(voice: Voice, happened: Sequence[Happened]) -> list[str]:
+    """Return one sentence for each stretch of events with one subject; without its full stop."""
+    sentences: list[list[str]] = []
+    before = ""
+    voice.begin()
+    for event, count, cause in _counted(happened):
+        lead = voice.begin_clause()
+        text = voice.say(event.key, event.fields).strip()
+        if not text:
+            continue
+        is_new = not sentences or not voice.named or voice.lead != lead
+        if not voice.named:
+            voice.begin()
+        if sentences and before in _NOTED and (is_new or cause != before):
+            sentences[-1][-1] += voice.phrase(f"cause_{before}")
+        if is_new:
+            sentences.append([])
+        sentences[-1].append(voice.phrase("times", text, count) if count > 1 else text)
+        before = cause
+    if sentences and before in _NOTED:
+        sentences[-1][-1] += voice.phrase(f"cause_{before}")
+    return [voice.glue("; ", clauses) for clauses in sentences]
+
+
+def _counted(happened: Sequence[Happened]) -> Iterator[tuple[Event, int, str]]:
+    """Yield each event, how often it came in a row, and its cause."""
+    last: tuple[Event, str] | None = None
+    count = 0
+    for entry in happened:
+        for event in entry.events or _unsaid(entry):
+            if last == (event, entry.cause):
+                count += 1
+                continue
+            if last:
+                yield last[0], count, last[1]
+            last, count = (event, entry.cause), 1
+    if last:
+        yield last[0], count, last[1]
+
+
+def _unsaid(entry: Happened) -> tuple[Event, ...]:
+    """Return an event for a move that has none of its own, if a person made it and the reader may know it."""
+    return (Event("played", fields(seat=entry.seat, text=entry.text)),) if entry.text and entry.seat >= 0 else ()

@@ -1,0 +1,56 @@
+"""One short answer a day to who holds no seat; his own words are never sent back."""
+
+import secrets
+from datetime import datetime, timedelta
+
+from sqlmodel import Session
+
+from engine.core.types import GM
+from pbem.post.compose import compose
+from pbem.post.facts import Fact, MailFacts
+from pbem.post.words import Words
+from pbem.service import Service
+from pbem.store import letters, outbox
+from pbem.store.tables import OutboxRow
+
+ANSWERS_A_DAY = 1
+
+
+def answer_stranger(session: Session, service: Service, address: str, now: datetime) -> bool:
+    """Return whether an answer to *address* is now in the outbox; its letter must be marked `answered.stranger`."""
+    if not address or letters.replies_today(session, address, now - timedelta(days=1)) >= ANSWERS_A_DAY:
+        return False
+    facts = plain_facts(service, address, (Fact("letter.unknown"),), now)
+    number = outbox.next_mail_number(session)
+    mail = compose(facts, Words(service.own_templates), secrets.token_hex(8), outbox=number)
+    row = OutboxRow(
+        seat=GM,
+        kind=mail.kind,
+        recipient=address,
+        message_id=mail.message_id,
+        raw=mail.raw,
+        next_try_at=now,
+        composed_at=now,
+    )
+    outbox.add_mail(session, row, ())
+    return True
+
+
+def plain_facts(service: Service, to: str, told: tuple[Fact, ...], now: datetime) -> MailFacts:
+    """Return the facts of a mail that belongs to no game."""
+    settings = service.settings
+    return MailFacts(
+        kind="notice",
+        game=0,
+        title="",
+        seat=GM,
+        players=(),
+        language=settings.play.language,
+        zone=str(settings.play.timezone),
+        tag="",
+        to=to,
+        our=settings.mail.address,
+        our_name=settings.mail.name,
+        now=now,
+        told=told,
+    )

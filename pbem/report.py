@@ -1,0 +1,150 @@
+"""What the command line tells of a game, as plain values."""
+
+from typing import Any
+
+from sqlmodel import Session
+
+from engine import registry
+from engine.core.errors import LogError
+from engine.core.export import parse_export, verify
+from engine.core.log import first_position, may_read
+from engine.core.play import completeness
+from engine.core.ruleset import Ruleset, make_config
+from engine.core.tables import Tables, load_tables
+from engine.core.types import CHANCE, GM, Seat, Standing
+from pbem.advance import ended
+from pbem.cli.output import moment
+from pbem.live import Live, export_of, records_of, tables_of
+from pbem.post.words import Reader, Words
+from pbem.service import Service
+from pbem.store import games
+
+
+def standings_of(standings: tuple[Standing, ...], names: tuple[str, ...]) -> list[dict[str, Any]]:
+    """Return *standings* in seat order, each with the name of who holds the seat."""
+    return [
+        {
+            "seat": one.seat,
+            "name": names[one.seat] if names else "",
+            "rank": one.rank,
+            "points": one.points,
+            "parts": dict(one.parts),
+        }
+        for one in standings
+    ]
+
+
+def show_game(service: Service, live: Live) -> dict[str, Any]:
+    """Return where the game stands, without anything that not everybody may know."""
+    names = tuple(one.name for one in live.holders)
+    voice = Words(service.own_templates).voice("en", live.game.ruleset, Reader(names=names))
+    pending = []
+    for one in live.position.owed(live.ruleset) if live.game.status in ("running", "paused") else ():
+        if one.decision.seat == CHANCE:
+            continue
+        holder = live.holders[one.decision.seat]
+        pending.append(
+            {
+                "seat": holder.seat,
+                "name": holder.name,
+                "decision": one.number,
+                "key": one.decision.key,
+                "prompt": str(voice.ask(one.decision.key, one.decision.fields)),
+                "deadline": moment(holder.deadline),
+                "plan": completeness(live.ruleset, live.position, holder.seat, holder.plan),
+            }
+        )
+    begun = live.game.status != "open"
+    standings = live.ruleset.standings(live.position.state) if begun else ()
+    over = live.game.status == "over"
+    return {
+        "game": live.game.id,
+        "ruleset": live.game.ruleset,
+        "rules": live.game.rules,
+        "status": live.game.status,
+        "length": live.position.seq,
+        "pending": pending,
+        "standings": standings_of(standings, names),
+        "winners": [one.seat for one in standings if one.rank == 1] if over else [],
+    }
+
+
+def log_of(session: Session, live: Live, *, reveal: bool) -> list[dict[str, Any]]:
+    """Return the log; texts that not everybody may read are null unless *reveal*, or the game has ended."""
+    everything = reveal or ended(live.game) or not live.ruleset.has_secrets
+    if everything:
+        logged = games.read_log(session, live.game.id)
+        return [{"seq": one.entry.seq, "seat": one.entry.seat, "text": one.entry.text} for one in logged]
+    return [
+        {"seq": one.entry.seq, "seat": one.entry.seat, "text": one.entry.text if may_read(one, None) else None}
+        for one in records_of(session, live)
+    ]
+
+
+def orders_of(live: Live, seat: int) -> list[str]:
+    """Return the canonical texts of what *seat* could answer now."""
+    if Seat(seat) not in live.owed():
+        return []
+    moves = live.ruleset.legal(live.position.state, Seat(seat))
+    return [live.ruleset.grammar.format_move(move) for move in moves]
+
+
+def view_text(service: Service, live: Live, seat: int | None, language: str) -> str:
+    """Return the position in words, as *seat* sees it."""
+    names = tuple(one.name for one in live.holders)
+    own = None if seat is None else Seat(seat)
+    voice = Words(service.own_templates).voice(language, live.game.ruleset, Reader(own, names))
+    return str(voice.board(live.ruleset.view(live.position.state, own)))
+
+
+def verify_game(session: Session, live: Live) -> dict[str, Any]:
+    """
+    Return what a full check found.
+
+    Raises: LogError with the first thing that is wrong; `verify.state` if the stored position is another.
+    """
+    export = export_of(session, live.game, full=True)
+    records = verify(live.ruleset, tables_of(session, live.game), export)
+    if records and records[-1].position != live.position:
+        raise LogError("verify.state", seq=live.position.seq)
+    return {
+        "game": live.game.id,
+        "verified": True,
+        "length": len(records),
+        "draws": live.position.draws,
+        "drawn_by_gm": [r.entry.seq for r in records if r.entry.seat == GM and r.entry.text.startswith("draw ")],
+    }
+
+
+def replay_text(text: str) -> dict[str, Any]:
+    """
+    Return what replaying the export *text* leads to.
+
+    Raises: LogError and relatives, with the first entry that does not replay.
+    """
+    export = parse_export(text)
+    ruleset = registry.load(export.header.ruleset)
+    tables = exported_tables(export.header.ruleset, export.header.tables_text)
+    records = verify(ruleset, tables, export)
+    position = records[-1].position if records else _start(ruleset, export.header.seats, export.header.options, tables)
+    standings = ruleset.standings(position.state)
+    over = not position.owed(ruleset)
+    return {
+        "ruleset": export.header.ruleset,
+        "rules": export.header.rules,
+        "length": len(records),
+        "checked": "full" if export.header.seed else "moves",
+        "over": over,
+        "standings": standings_of(standings, ()),
+        "winners": [one.seat for one in standings if one.rank == 1] if over else [],
+    }
+
+
+def exported_tables(ruleset: str, text: str) -> Tables:
+    """Return the tables that an export brings, or the packaged ones."""
+    return load_tables(text.encode()) if text else registry.packaged_tables(ruleset)
+
+
+def _start(ruleset: Ruleset[Any, Any, Any], seats: int, options: tuple[tuple[str, str], ...], tables: Tables) -> Any:  # noqa: ANN401
+    config = make_config(seats, dict(options), allowed=ruleset.seats, options=ruleset.options)
+    return first_position(ruleset, config, tables)

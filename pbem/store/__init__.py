@@ -1,0 +1,1 @@
+"""What is kept: rows, and the only SQL. Callers get frozen values."""

@@ -1,0 +1,104 @@
+"""The database: opening it, one transaction at a time, and the lock of a pass."""
+
+import fcntl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import OperationalError
+from sqlmodel import Session
+
+from pbem.errors import TryLater
+
+BUSY_SECONDS = 30
+
+
+class Store:
+    """
+    One database. `write` is a transaction that commits at its end and undoes itself on an error; `read` changes nothing.
+
+    Raises: TryLater `store.locked` where others hold it too long, `store.down` where it cannot be had, or is full.
+    """
+
+    def __init__(self, url: str) -> None:
+        """Take the database at *url*; nothing is opened before the first transaction."""
+        self.url = url
+        self.engine = _engine(url)
+
+    @contextmanager
+    def write(self) -> Iterator[Session]:
+        """Open a transaction that may change things."""
+        with _outside_troubles(), self.engine.connect().execution_options(pbem_write=True) as connection:
+            with Session(connection) as session, session.begin():
+                yield session
+            connection.commit()
+
+    @contextmanager
+    def rehearse(self) -> Iterator[Session]:
+        """Open a transaction that may change things and is undone at its end: a dry run."""
+        with _outside_troubles(), self.engine.connect().execution_options(pbem_write=True) as connection:
+            with Session(connection) as session:
+                yield session
+            connection.rollback()
+
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        """Open a transaction that only reads."""
+        with _outside_troubles(), Session(self.engine) as session:
+            yield session
+
+    def close(self) -> None:
+        """Let go of all connections."""
+        self.engine.dispose()
+
+
+def sqlite_path(url: str) -> Path | None:
+    """Return the file of a SQLite database, or None for another database or one in memory."""
+    parsed = make_url(url)
+    if parsed.get_backend_name() != "sqlite" or parsed.database in (None, "", ":memory:"):
+        return None
+    return Path(str(parsed.database))
+
+
+@contextmanager
+def pass_lock(path: Path) -> Iterator[bool]:
+    """Yield whether this process now holds the lock file *path*; the lock dies with the process."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+            return
+        yield True
+
+
+@contextmanager
+def _outside_troubles() -> Iterator[None]:
+    try:
+        yield
+    except OperationalError as error:
+        detail = str(error.orig)
+        raise TryLater("store.locked" if "locked" in detail else "store.down", detail=detail) from error
+
+
+def _engine(url: str) -> Engine:
+    engine = create_engine(url)
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _prepare_sqlite(connection: Any, record: object) -> None:  # noqa: ANN401, ARG001 - what SQLAlchemy hands over
+    connection.isolation_level = None  # transactions are ours: see `_begin_sqlite`
+    for setting in ("journal_mode=WAL", "foreign_keys=ON", "synchronous=FULL", f"busy_timeout={BUSY_SECONDS * 1000}"):
+        connection.execute(f"PRAGMA {setting}")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    write = connection.get_execution_options().get("pbem_write", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")

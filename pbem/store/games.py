@@ -1,0 +1,345 @@
+"""Games, seats and the log."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+from sqlmodel import Session, col, func, select
+
+from engine.core.log import Position
+from engine.core.play import Plan
+from engine.core.types import Entry, Seat
+from pbem.errors import Refused
+from pbem.store.tables import ActRow, GameRow, LogRow, SeatRow, TablesRow
+
+Status = Literal["open", "running", "paused", "over", "aborted"]
+
+
+class Game(Struct, frozen=True):
+    """
+    One game without its seats.
+
+    Shape:  `state` is the encoded position after entry `seq`; `link` the digest of the chain there
+    Units:  `hold` is a span; times are aware UTC
+    """
+
+    id: int
+    ruleset: str
+    rules: int
+    seats: int
+    options: tuple[tuple[str, str], ...]
+    tables: str
+    commitment: str
+    seed: bytes
+    words: tuple[str, ...]
+    status: Status
+    void: bool
+    clock: str
+    hold: timedelta
+    state: bytes
+    seq: int
+    draws: int
+    numbers: tuple[tuple[Seat, int], ...]
+    closed: bool
+    link: bytes
+    created_at: datetime
+    started_at: datetime | None
+    ended_at: datetime | None
+    paused_at: datetime | None
+    next_due: datetime | None
+
+    def __repr__(self) -> str:
+        """Return the game's number; the seed shows nowhere."""
+        return f"Game({self.id})"
+
+
+class Holder(Struct, frozen=True):
+    """
+    A seat of a game, who holds it, its plan and its clock.
+
+    `number`   of the decision whose clock runs, -1: none; `asked` of the decision last asked by mail
+    `bank`     time left beyond the free time of each decision
+    """
+
+    game: int
+    seat: Seat
+    name: str
+    person: int | None = None
+    bot: str = ""
+    epoch: int = 0
+    accepted: bool = False
+    word: str = ""
+    plan: Plan = ()
+    held_until: datetime | None = None
+    bank: timedelta = timedelta()
+    number: int = -1
+    put_at: datetime | None = None
+    deadline: datetime | None = None
+    reminded: bool = False
+    asked: int = -1
+    extended: bool = False
+    undo_to: int = -1
+    unreachable: bool = False
+    watch: str = "normal"
+    acks: str = "all"
+
+
+class Logged(Struct, frozen=True):
+    """One entry as it is kept: what stands beside it is no part of the game."""
+
+    entry: Entry
+    link: bytes
+    cause: str
+    at: datetime
+    key: str = ""
+    occasion: int = 0
+    number: int = -1
+    letter: int | None = None
+
+
+class Act(Struct, frozen=True):
+    """Who did what besides the log."""
+
+    who: str
+    what: str
+    fields: dict[str, Any]
+    at: datetime
+    game: int | None = None
+
+
+def _game(row: GameRow) -> Game:
+    assert row.id is not None
+    return Game(
+        id=row.id,
+        ruleset=row.ruleset,
+        rules=row.rules,
+        seats=row.seats,
+        options=msgspec.json.decode(row.options, type=tuple[tuple[str, str], ...]),
+        tables=row.tables,
+        commitment=row.commitment,
+        seed=row.seed,
+        words=msgspec.json.decode(row.words, type=tuple[str, ...]),
+        status=row.status,  # type: ignore[arg-type]  # one of `Status`: only `save_game` writes it
+        void=row.void,
+        clock=row.clock,
+        hold=timedelta(seconds=row.hold),
+        state=row.state,
+        seq=row.seq,
+        draws=row.draws,
+        numbers=tuple((Seat(seat), number) for seat, number in msgspec.json.decode(row.numbers)),
+        closed=row.closed,
+        link=row.link,
+        created_at=row.created_at,
+        started_at=row.started_at,
+        ended_at=row.ended_at,
+        paused_at=row.paused_at,
+        next_due=row.next_due,
+    )
+
+
+def _values(value: Struct, **changed: object) -> dict[str, Any]:
+    return {**{name: getattr(value, name) for name in value.__struct_fields__}, **changed}
+
+
+def _game_columns(game: Game) -> dict[str, Any]:
+    columns = _values(
+        game,
+        options=_json(game.options),
+        words=_json(game.words),
+        numbers=_json(game.numbers),
+        hold=int(game.hold.total_seconds()),
+    )
+    del columns["id"]
+    return columns
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def add_game(session: Session, game: Game) -> Game:
+    """Return *game*, whose `id` is ignored, as it is stored."""
+    row = GameRow(**_game_columns(game))
+    session.add(row)
+    session.flush()
+    return _game(row)
+
+
+def get_game(session: Session, number: int) -> Game:
+    """
+    Return the game with that *number*.
+
+    Raises: Refused `game.unknown`.
+    """
+    row = session.get(GameRow, number)
+    if row is None:
+        raise Refused("game.unknown", game=number)
+    return _game(row)
+
+
+def list_games(session: Session, *statuses: Status) -> list[Game]:
+    """Return all games, or those with one of *statuses*, in the order of their numbers."""
+    query = select(GameRow).order_by(col(GameRow.id))
+    if statuses:
+        query = query.where(col(GameRow.status).in_(statuses))
+    return [_game(row) for row in session.exec(query)]
+
+
+def due_games(session: Session, now: datetime) -> list[int]:
+    """Return the numbers of running games whose next deadline, hold or reminder has come."""
+    query = select(GameRow.id).where(GameRow.status == "running", col(GameRow.next_due) <= now).order_by(col(GameRow.id))
+    return [number for number in session.exec(query) if number is not None]
+
+
+def save_game(session: Session, game: Game) -> None:
+    """Store *game* over what is there."""
+    row = session.get_one(GameRow, game.id)
+    for name, value in _game_columns(game).items():
+        if getattr(row, name) != value:
+            setattr(row, name, value)
+    session.add(row)
+
+
+def with_position(game: Game, position: Position[Any], link: bytes) -> Game:
+    """Return *game* standing at *position*."""
+    return msgspec.structs.replace(
+        game,
+        state=msgspec.json.encode(position.state),
+        seq=position.seq,
+        draws=position.draws,
+        numbers=position.numbers,
+        closed=position.closed,
+        link=link,
+    )
+
+
+def _holder(row: SeatRow) -> Holder:
+    values = {name: getattr(row, name) for name in SeatRow.model_fields}
+    values["game"], values["person"] = values.pop("game_id"), values.pop("person_id")
+    values["seat"] = Seat(row.seat)
+    values["plan"] = msgspec.json.decode(row.plan, type=Plan)
+    values["bank"] = timedelta(seconds=row.bank)
+    return Holder(**values)
+
+
+def _holder_columns(holder: Holder) -> dict[str, Any]:
+    columns = _values(holder, plan=_json(holder.plan), bank=int(holder.bank.total_seconds()))
+    columns["game_id"], columns["person_id"] = columns.pop("game"), columns.pop("person")
+    return columns
+
+
+def add_holder(session: Session, holder: Holder) -> None:
+    """Store a new seat."""
+    session.add(SeatRow(**_holder_columns(holder)))
+    session.flush()
+
+
+def get_holders(session: Session, game: int) -> tuple[Holder, ...]:
+    """Return the seats of *game* in order."""
+    query = select(SeatRow).where(SeatRow.game_id == game).order_by(col(SeatRow.seat))
+    return tuple(_holder(row) for row in session.exec(query))
+
+
+def save_holder(session: Session, holder: Holder) -> None:
+    """Store *holder* over what is there."""
+    row = session.get_one(SeatRow, (holder.game, holder.seat))
+    for name, value in _holder_columns(holder).items():
+        if getattr(row, name) != value:
+            setattr(row, name, value)
+    session.add(row)
+
+
+def seats_of_person(session: Session, person: int) -> list[tuple[int, Seat]]:
+    """Return game and seat of every seat that *person* holds in games that are not over, newest game first."""
+    query = (
+        select(SeatRow.game_id, SeatRow.seat)
+        .join(GameRow, col(GameRow.id) == col(SeatRow.game_id))
+        .where(SeatRow.person_id == person, col(GameRow.status).in_(("open", "running", "paused")))
+        .order_by(col(SeatRow.game_id).desc())
+    )
+    return [(game, Seat(seat)) for game, seat in session.exec(query)]
+
+
+def append_log(session: Session, game: int, entries: Iterable[Logged]) -> None:
+    """Add *entries* to the log of *game*."""
+    for one in entries:
+        session.add(
+            LogRow(
+                game_id=game,
+                seq=one.entry.seq,
+                seat=one.entry.seat,
+                text=one.entry.text,
+                link=one.link,
+                cause=one.cause,
+                key=one.key,
+                occasion=one.occasion,
+                number=one.number,
+                letter_id=one.letter,
+                at=one.at,
+            )
+        )
+    session.flush()
+
+
+def read_log(session: Session, game: int) -> list[Logged]:
+    """Return the log of *game*."""
+    query = select(LogRow).where(LogRow.game_id == game).order_by(col(LogRow.seq))
+    return [
+        Logged(
+            Entry(row.seq, Seat(row.seat), row.text),
+            row.link,
+            row.cause,
+            row.at,
+            row.key,
+            row.occasion,
+            row.number,
+            row.letter_id,
+        )
+        for row in session.exec(query)
+    ]
+
+
+def has_answered(session: Session, game: int, seat: Seat, key: str, occasion: int, since: int) -> bool:
+    """Return whether *seat* made an entry for that decision after entry *since*; occasion 0: any."""
+    query = select(func.count()).where(
+        LogRow.game_id == game, LogRow.seat == seat, LogRow.key == key, col(LogRow.seq) > since
+    )
+    if occasion:
+        query = query.where(LogRow.occasion == occasion)
+    return session.exec(query).one() > 0
+
+
+def was_rewound(session: Session, game: int, since: int) -> bool:
+    """Return whether the game master took the game back after entry *since*."""
+    query = select(func.count()).where(
+        LogRow.game_id == game, LogRow.seat == -2, col(LogRow.text).like("rewind %"), col(LogRow.seq) > since
+    )
+    return session.exec(query).one() > 0
+
+
+def keep_tables(session: Session, digest: str, ruleset: str, text: str) -> None:
+    """Keep component tables, once."""
+    if session.get(TablesRow, digest) is None:
+        session.add(TablesRow(digest=digest, ruleset=ruleset, text=text))
+        session.flush()
+
+
+def get_tables(session: Session, digest: str) -> str:
+    """Return the text of the tables with that *digest*."""
+    return session.get_one(TablesRow, digest).text
+
+
+def add_act(session: Session, act: Act) -> None:
+    """Put *act* on record."""
+    session.add(ActRow(game_id=act.game, who=act.who, what=act.what, fields=_json(act.fields), at=act.at))
+    session.flush()
+
+
+def list_acts(session: Session, game: int | None = None) -> Sequence[Act]:
+    """Return the acts on record, of one game or all, in their order."""
+    query = select(ActRow).order_by(col(ActRow.id))
+    if game is not None:
+        query = query.where(ActRow.game_id == game)
+    return [Act(row.who, row.what, msgspec.json.decode(row.fields), row.at, row.game_id) for row in session.exec(query)]

@@ -1,0 +1,172 @@
+"""Notices, and the mails that told them."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from sqlmodel import Session, col, func, select
+
+from engine.core.types import Seat
+from pbem.store.tables import NoticeRow, OutboxRow
+
+
+class MailedOptions(Struct, frozen=True):
+    """A list as it was numbered in a mail."""
+
+    key: str
+    occasion: int
+    number: int
+    texts: tuple[str, ...]
+
+
+class Noticed(Struct, frozen=True):
+    """A fact that a seat is to be told; `fields` is a plain value of JSON."""
+
+    id: int
+    game: int | None
+    seat: Seat
+    key: str
+    fields: dict[str, Any]
+    urgent: bool
+    at: datetime
+
+
+class Posted(Struct, frozen=True):
+    """One mail of ours, byte for byte."""
+
+    id: int
+    game: int | None
+    seat: Seat
+    kind: str
+    decision: int
+    recipient: str
+    message_id: str
+    raw: bytes
+    options: tuple[MailedOptions, ...]
+    status: str
+    tries: int
+    next_try_at: datetime
+    error: str
+    composed_at: datetime
+    sent_at: datetime | None
+
+
+def _posted(row: OutboxRow) -> Posted:
+    values = {name: getattr(row, name) for name in OutboxRow.model_fields}
+    values["game"] = values.pop("game_id")
+    values["options"] = msgspec.json.decode(row.options, type=tuple[MailedOptions, ...])
+    return Posted(**values)
+
+
+def add_notice(
+    session: Session, game: int | None, seat: Seat, key: str, fields: dict[str, Any], now: datetime, *, urgent: bool
+) -> None:
+    """Note a fact that *seat* (-2: the game master) is to be told."""
+    text = msgspec.json.encode(fields).decode()
+    session.add(NoticeRow(game_id=game, seat=seat, key=key, fields=text, urgent=urgent, at=now))
+
+
+def ready_seats(session: Session) -> list[tuple[int | None, Seat]]:
+    """Return game and seat of all that have an urgent notice which no mail told yet, in the order in which they came."""
+    query = (
+        select(NoticeRow.game_id, NoticeRow.seat)
+        .where(col(NoticeRow.mail_id).is_(None), col(NoticeRow.urgent))
+        .group_by(col(NoticeRow.game_id), col(NoticeRow.seat))
+        .order_by(func.min(NoticeRow.id))
+    )
+    return [(game, Seat(seat)) for game, seat in session.exec(query)]
+
+
+def untold(session: Session, game: int | None, seat: Seat) -> list[Noticed]:
+    """Return the notices of a seat that no mail told yet."""
+    query = (
+        select(NoticeRow)
+        .where(NoticeRow.game_id == game, NoticeRow.seat == seat, col(NoticeRow.mail_id).is_(None))
+        .order_by(col(NoticeRow.id))
+    )
+    return [
+        Noticed(row.id or 0, row.game_id, Seat(row.seat), row.key, msgspec.json.decode(row.fields), row.urgent, row.at)
+        for row in session.exec(query)
+    ]
+
+
+def mark_told(session: Session, notices: Sequence[Noticed], mail: int) -> None:
+    """Note that the outbox row *mail* tells *notices*."""
+    query = select(NoticeRow).where(col(NoticeRow.id).in_([one.id for one in notices]))
+    for row in session.exec(query):
+        row.mail_id = mail
+        session.add(row)
+    session.flush()
+
+
+def next_mail_number(session: Session) -> int:
+    """Return the number that the next mail will have."""
+    return (session.exec(select(func.max(OutboxRow.id))).one() or 0) + 1
+
+
+def add_mail(session: Session, row: OutboxRow, options: Sequence[MailedOptions]) -> int:
+    """Return the number of the mail now stored."""
+    row.options = msgspec.json.encode(options).decode()
+    session.add(row)
+    session.flush()
+    assert row.id is not None
+    return row.id
+
+
+def ready_mails(session: Session, now: datetime) -> list[int]:
+    """Return the numbers of the mails that may go now, in their order."""
+    query = select(OutboxRow.id).where(OutboxRow.status == "ready", col(OutboxRow.next_try_at) <= now)
+    return [number for number in session.exec(query.order_by(col(OutboxRow.id))) if number is not None]
+
+
+def get_mail(session: Session, number: int) -> Posted | None:
+    """Return the mail with that *number*, or None."""
+    row = session.get(OutboxRow, number)
+    return None if row is None else _posted(row)
+
+
+def find_mail(session: Session, message_id: str) -> Posted | None:
+    """Return the mail with that Message-ID, or None."""
+    row = session.exec(select(OutboxRow).where(OutboxRow.message_id == message_id)).first()
+    return None if row is None else _posted(row)
+
+
+def mails_to(session: Session, game: int, seat: Seat, limit: int = 5) -> list[Posted]:
+    """Return the newest mails to a seat, newest first."""
+    query = select(OutboxRow).where(OutboxRow.game_id == game, OutboxRow.seat == seat)
+    return [_posted(row) for row in session.exec(query.order_by(col(OutboxRow.id).desc()).limit(limit))]
+
+
+def list_mails(session: Session, *statuses: str, game: int | None = None, limit: int = 200) -> list[Posted]:
+    """Return the newest mails, oldest of them first."""
+    query = select(OutboxRow).order_by(col(OutboxRow.id).desc()).limit(limit)
+    if statuses:
+        query = query.where(col(OutboxRow.status).in_(statuses))
+    if game is not None:
+        query = query.where(OutboxRow.game_id == game)
+    return [_posted(row) for row in session.exec(query)][::-1]
+
+
+def change_mail(session: Session, number: int, **values: object) -> None:
+    """Change columns of the mail with that *number*."""
+    row = session.get_one(OutboxRow, number)
+    for name, value in values.items():
+        setattr(row, name, value)
+    session.add(row)
+    session.flush()
+
+
+def count_sent(session: Session, since: datetime) -> int:
+    """Return how many mails went out since *since*."""
+    query = select(func.count()).where(OutboxRow.status == "sent", col(OutboxRow.sent_at) >= since)
+    return session.exec(query).one()
+
+
+def tell_again(session: Session, number: int) -> None:
+    """Take the notices back that the mail *number* should have told: the next mail tells them."""
+    for row in session.exec(select(NoticeRow).where(NoticeRow.mail_id == number)):
+        row.mail_id = None
+        session.add(row)
+    session.flush()

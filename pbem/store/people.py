@@ -1,0 +1,87 @@
+"""People and their addresses, and what was found out about the outside."""
+
+from datetime import datetime
+
+from msgspec import Struct
+from sqlmodel import Session, col, select
+
+from pbem.store.tables import AddressRow, FindingRow, PersonRow
+
+
+class Person(Struct, frozen=True):
+    """A person; `address` is the registered one, as it was given."""
+
+    id: int
+    name: str
+    address: str
+    language: str
+    zone: str
+
+
+def fold(address: str) -> str:
+    """Return *address* as it is compared: lower case, no spaces around it."""
+    return address.strip().casefold()
+
+
+def _person(session: Session, row: PersonRow) -> Person:
+    assert row.id is not None
+    query = select(AddressRow).where(AddressRow.person_id == row.id, col(AddressRow.registered))
+    return Person(row.id, row.name, session.exec(query).one().written, row.language, row.zone)
+
+
+def get_person(session: Session, number: int) -> Person:
+    """Return the person with that *number*."""
+    return _person(session, session.get_one(PersonRow, number))
+
+
+def find_person(session: Session, address: str) -> Person | None:
+    """Return who has *address*, registered or confirmed, or None."""
+    row = session.get(AddressRow, fold(address))
+    return None if row is None else get_person(session, row.person_id)
+
+
+def meet_person(session: Session, name: str, address: str, language: str, zone: str) -> Person:
+    """Return the person with *address*, made or brought up to date."""
+    known = session.get(AddressRow, fold(address))
+    if known is not None:
+        row = session.get_one(PersonRow, known.person_id)
+        row.name, row.language, row.zone = name, language, zone
+        session.add(row)
+        session.flush()
+        return _person(session, row)
+    row = PersonRow(name=name, language=language, zone=zone)
+    session.add(row)
+    session.flush()
+    assert row.id is not None
+    session.add(AddressRow(address=fold(address), person_id=row.id, written=address.strip(), registered=True))
+    session.flush()
+    return _person(session, row)
+
+
+def change_person(session: Session, number: int, *, language: str | None = None, zone: str | None = None) -> Person:
+    """Return the person after the change."""
+    row = session.get_one(PersonRow, number)
+    row.language = language or row.language
+    row.zone = zone or row.zone
+    session.add(row)
+    session.flush()
+    return _person(session, row)
+
+
+def add_alias(session: Session, person: int, address: str) -> None:
+    """Remember one more address of *person*; an address that somebody has stays with him."""
+    if session.get(AddressRow, fold(address)) is None:
+        session.add(AddressRow(address=fold(address), person_id=person, written=address.strip()))
+        session.flush()
+
+
+def get_finding(session: Session, name: str) -> str:
+    """Return what was found out under *name*, "" for nothing yet."""
+    row = session.get(FindingRow, name)
+    return "" if row is None else row.value
+
+
+def set_finding(session: Session, name: str, value: str, now: datetime) -> None:
+    """Keep what was found out."""
+    session.merge(FindingRow(name=name, value=value, at=now))
+    session.flush()

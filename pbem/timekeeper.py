@@ -1,0 +1,147 @@
+"""`time`: holds that are over, reminders, defaults at the end of a clock, and bots."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from msgspec.structs import replace
+from sqlmodel import Session
+
+from engine.core.bots import Bot, random_bot, roller
+from engine.core.log import make_entry
+from engine.core.play import Line, Plan, completeness, forced_text
+from engine.core.types import GM, Seat
+from engine.registry import load_bot
+from pbem.advance import advance, reminder_at, store_all, tell_all
+from pbem.live import Live, last_moment, take_up
+from pbem.service import Service
+from pbem.store import games, letters, outbox
+from pbem.store.games import Holder
+
+GRACE = timedelta(hours=24)
+"""How long a held letter of the seat, with its valid tag, puts off a default, once a decision."""
+
+SILENCE = timedelta(hours=24)
+"""After so long without a fetch the game master is told."""
+
+
+def keep_time(service: Service, now: datetime) -> int:
+    """Return how many games were looked at because their time had come."""
+    _watch_mailbox(service, now)
+    seen: dict[int, int] = {}
+    while True:
+        with service.store.read() as session:
+            due = games.due_games(session, now)
+        progress = False
+        for number in due:
+            with service.store.read() as session:
+                live = take_up(session, number)
+            plans = bot_plans(live)
+            with service.store.write() as session:
+                fresh = take_up(session, number)
+                usable = plans if fresh.position.seq == live.position.seq else {}
+                after = look_at(session, service, fresh, usable, now)
+            progress = progress or after.position.seq != fresh.position.seq
+            seen[number] = 1
+        if not progress:
+            return len(seen)
+
+
+def bot_plans(live: Live) -> dict[Seat, Plan]:
+    """Return an answer for every bot that owes one: asked outside any transaction, on the supposed position."""
+    owed = live.owed()
+    return {one.seat: bot_plan(live, one.seat, one.bot) for one in live.holders if one.bot and one.seat in owed}
+
+
+def bot_plan(live: Live, seat: Seat, name: str) -> Plan:
+    """Return the plan of bot *name*: move by move, until the seat owes nothing or something else comes first."""
+    chooser = _bot(live, seat, name)
+    position, key, occasion = live.position, "", 0
+    texts: list[str] = []
+    while True:
+        owed = next((one for one in position.owed(live.ruleset) if one.decision.seat == seat), None)
+        if owed is None:
+            break
+        if not texts:
+            key, occasion = owed.decision.key, owed.decision.occasion
+        text = forced_text(live.ruleset, position, owed.decision)
+        text = text or live.ruleset.grammar.format_move(chooser(live.ruleset, position.state, seat))
+        texts.append(text)
+        position = make_entry(live.ruleset, position, seat, text).position
+    return (Line(key, (tuple(texts),), occasion),) if texts else ()
+
+
+def _bot(live: Live, seat: Seat, name: str) -> Bot:
+    if name == "greedy":
+        return load_bot(live.game.ruleset)
+    return random_bot(roller(f"{live.game.commitment} {live.position.seq} {seat}".encode()))
+
+
+def look_at(session: Session, service: Service, live: Live, plans: dict[Seat, Plan], now: datetime) -> Live:
+    """Return *live* after what its clocks, holds and bots lead to."""
+    live = _remind(session, live, now)
+    late = [one for one in live.holders if last_moment(one, now) and one.seat in live.owed()]
+    due = [one.seat for one in late if _may_decide(session, service, one, now)]
+    live = _grant_grace(session, live, [one for one in late if one.seat not in due], now)
+    before = live.position.seq
+    live = advance(session, live, now, plans=plans, due=due)
+    for seat in due:
+        texts = [
+            one.entry.text
+            for one in games.read_log(session, live.game.id)
+            if one.entry.seq > before and one.entry.seat == seat and one.cause == "default"
+        ]
+        if texts:
+            tell_all(session, live, "seat.late", {"seat": seat, "text": " : ".join(texts)}, now)
+    return live
+
+
+def _remind(session: Session, live: Live, now: datetime) -> Live:
+    holders = []
+    for one in live.holders:
+        when = reminder_at(one)
+        if when is None or when > now or one.deadline is None:
+            holders.append(one)
+            continue
+        left = max(0, int((one.deadline - now).total_seconds() // 3600))
+        answered = completeness(live.ruleset, live.position, one.seat, one.plan) == "complete"
+        if not answered and one.deadline > now:
+            outbox.add_notice(session, live.game.id, one.seat, "clock.reminder", {"hours": left}, now, urgent=True)
+        holders.append(replace(one, reminded=True))
+    return replace(live, holders=tuple(holders))
+
+
+def _may_decide(session: Session, service: Service, holder: Holder, now: datetime) -> bool:
+    """Return whether a default may be played: all mail up to the deadline was read, and no letter of the seat is held."""
+    assert holder.deadline is not None
+    mailbox = letters.get_mailbox(session, service.settings.imap.user or service.settings.mail.address)
+    if mailbox is None or mailbox.good_at is None or mailbox.good_at < holder.deadline:
+        return False
+    held = letters.has_held_letter(session, holder.game, holder.seat)
+    return not held or now >= holder.deadline + GRACE
+
+
+def _grant_grace(session: Session, live: Live, waiting: Sequence[Holder], now: datetime) -> Live:
+    """Tell the game master, once a decision, that a held letter puts off a default."""
+    holders = list(live.holders)
+    for one in waiting:
+        if not one.extended and letters.has_held_letter(session, live.game.id, one.seat):
+            held = [item for item in letters.list_letters(session, "held", game=live.game.id) if item.seat == one.seat]
+            fields = {"letter": held[-1].id, "reason": held[-1].reason}
+            outbox.add_notice(session, live.game.id, GM, "alert.held", fields, now, urgent=True)
+            holders[one.seat] = replace(one, extended=True)
+    live = replace(live, holders=tuple(holders))
+    store_all(session, live)
+    return live
+
+
+def _watch_mailbox(service: Service, now: datetime) -> None:
+    """Tell the game master, once, that the mailbox was not read for a day while games run."""
+    name = service.settings.imap.user or service.settings.mail.address
+    with service.store.read() as session:
+        mailbox = letters.get_mailbox(session, name)
+    if mailbox is None or mailbox.good_at is None or mailbox.alarmed or now - mailbox.good_at < SILENCE:
+        return
+    with service.store.write() as session:
+        letters.save_mailbox(session, replace(mailbox, alarmed=True))
+        hours = int((now - mailbox.good_at).total_seconds() // 3600)
+        outbox.add_notice(session, None, GM, "alert.no-mail", {"hours": hours}, now, urgent=True)
