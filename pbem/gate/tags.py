@@ -1,0 +1,120 @@
+"""
+Tags: the short text in every mail to a seat that comes back by itself and proves the seat.
+
+`g12.s2.d141.k7f3q9xk2m` is game 12, seat 2, decision 141, and a secret of ten letters (50 bits). The secret binds
+game, seat and epoch and *not* the decision: every valid tag of a seat proves the seat, whichever decision it tells.
+It changes with the epoch, which the caller raises when the seat gets a new owner or when a new secret is asked for.
+
+Four carriers bring it back: the plus address, our Message-ID, the References that mail clients copy from it, and the
+marker line in the body. They are written and read here; only the bare shape of a tag stands in `pbem.mail.marker`.
+"""
+
+import hashlib
+import hmac
+import re
+from collections.abc import Iterable
+from typing import Literal
+
+from msgspec import Struct
+
+from pbem.mail.letter import Letter
+from pbem.mail.marker import MARKER, TAG
+
+Carrier = Literal["address", "message-id", "reference", "marker"]
+
+ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # no i, l, o, u: they are misread
+SECRET_LENGTH = 10
+_MISREAD = str.maketrans("ilo", "110")
+
+
+class Tag(Struct, frozen=True):
+    """A tag as read; whether its secret is right is asked with `is_valid`."""
+
+    game: int
+    seat: int
+    decision: int
+    secret: str
+
+    def __str__(self) -> str:
+        """Return the text of the tag."""
+        return f"g{self.game}.s{self.seat}.d{self.decision}.{self.secret}"
+
+    def __repr__(self) -> str:
+        """Return the tag without its secret, for logs."""
+        return f"Tag(g{self.game}.s{self.seat}.d{self.decision}.…)"
+
+
+class FoundTag(Struct, frozen=True):
+    """A tag and where in the letter it stood; as `message-id` it means that the letter itself is one of ours."""
+
+    tag: Tag
+    carrier: Carrier
+
+
+def make_tag(key: bytes, game: int, seat: int, decision: int, epoch: int) -> str:
+    """
+    Return the text of the tag of *seat* in *game* for *decision*.
+
+    Shape:  *key* is the secret of the key file; *epoch* counts the owners and secrets that the seat has had.
+    Raises: ValueError for a negative number or an empty key.
+    """
+    if not key or min(game, seat, decision, epoch) < 0:
+        raise ValueError("a tag needs a key and numbers from 0")
+    return str(Tag(game, seat, decision, _secret(key, game, seat, epoch)))
+
+
+def is_valid(key: bytes, tag: Tag, epoch: int) -> bool:
+    """Return whether *tag* carries the secret of its seat at *epoch*, in constant time."""
+    return hmac.compare_digest(_secret(key, tag.game, tag.seat, epoch), tag.secret)
+
+
+def parse_tags(text: str) -> list[Tag]:
+    """Return the tags in *text*, in order, each once; letters that are misread (i, l, o) are put right."""
+    return list(dict.fromkeys(_tag(found) for found in TAG.finditer(text)))
+
+
+def find_tags(letter: Letter) -> tuple[FoundTag, ...]:
+    """
+    Return every tag that *letter* carries, with its carrier, each pair once.
+
+    The subject is not looked at (the visible subject carries no secret), nor are forwarded letters inside.
+    """
+    places: tuple[tuple[Carrier, Iterable[str]], ...] = (
+        ("address", letter.recipients),
+        ("message-id", (letter.message_id,)),
+        ("reference", letter.references),
+        ("marker", (line.text for line in letter.lines)),
+    )
+    found: dict[FoundTag, None] = {}
+    for carrier, texts in places:
+        pattern = MARKER if carrier == "marker" else TAG
+        for text in texts:
+            found.update((FoundTag(_tag(match), carrier), None) for match in pattern.finditer(text))
+    return tuple(found)
+
+
+def plus_address(address: str, tag: str) -> str:
+    """Return *address* with *tag* after a plus sign: `pbem+TAG@example.org`."""
+    local, _, domain = address.rpartition("@")
+    return f"{local}+{tag}@{domain}"
+
+
+def message_id(tag: str, nonce: str, domain: str) -> str:
+    """Return a Message-ID, angle brackets included, that carries *tag*; *nonce* makes it unique."""
+    return f"<{tag}.{nonce}@{domain}>"
+
+
+def marker_line(tag: str, words: str) -> str:
+    """Return the marker line: `#TAG · write above this line`, *words* in the reader's language."""
+    return f"#{tag} · {words}"
+
+
+def _tag(match: re.Match[str]) -> Tag:
+    game, seat, decision, secret = match.groups()
+    return Tag(int(game), int(seat), int(decision), secret.lower().translate(_MISREAD))
+
+
+def _secret(key: bytes, game: int, seat: int, epoch: int) -> str:
+    digest = hmac.new(key, f"pbem tag\n{game}\n{seat}\n{epoch}".encode("ascii"), hashlib.sha256).digest()
+    bits = int.from_bytes(digest[:8], "big") >> (64 - 5 * SECRET_LENGTH)
+    return "".join(ALPHABET[bits >> 5 * place & 31] for place in reversed(range(SECRET_LENGTH)))

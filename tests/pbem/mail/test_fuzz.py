@@ -1,0 +1,77 @@
+"""Whatever bytes come: a letter is read, and every line of it is accounted for."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.gate.bounces import read_bounce
+from pbem.gate.chain import judge
+from pbem.gate.checks import JudgedTag, LetterFacts
+from pbem.gate.tags import find_tags
+from pbem.mail.letter import read_letter
+from pbem.mail.quotes import own_words, paragraphs
+from tests.pbem.mail.cases import KNOWN, cases, is_order, raw_of
+
+TOKENS = [
+    b"\n", b"\r\n", b"\r", b" ", b"\t", b"\0", b"\xff", b"\xe3o", "ã".encode(), b">", b"> ", b"-- ", b"=", b"=\n",
+    b"=C3", b"From: ", b"To: ", b"Subject: ", b"Message-ID: <a@b>", b"References: ", b"Return-Path: <>",
+    b"Auto-Submitted: x", b"Content-Type: ", b"text/plain", b"text/html", b"multipart/mixed",
+    b"multipart/alternative", b"multipart/signed", b"message/rfc822", b"message/delivery-status", b"text/calendar",
+    b"application/pkcs7-mime", b"; ", b"boundary=", b'boundary="x"', b"--x", b"--x--", b"charset=", b"utf-8",
+    b"utf-7", b"unicode_escape", b"x-none", b"format=flowed", b"delsp=yes", b"name=a.txt",
+    b"filename*0*=utf-8''a%20b", b"Content-Transfer-Encoding: ", b"base64", b"quoted-printable",
+    b"Content-Disposition: attachment", b"=?utf-8?q?=C3?=", b"=?utf-8?b?4g==?=", b"<", b">", b"<!--", b"-->",
+    b"<![", b"</", b"<blockquote>", b"</blockquote>", b"<div style='display:none'>", b"</div>", b"<br>", b"&amp;",
+    b"&#x0;", b"<style>", b"<pre>", b"-----BEGIN PGP SIGNED MESSAGE-----", b"-----BEGIN PGP MESSAGE-----",
+    b"-----END PGP SIGNATURE-----", b"On 1 Jan 2026 10:00, A <a@b> wrote:", b"escreveu:", b"Sent from my phone",
+    b"Thanks,", b"END", b"-----Original Message-----", b"Sent: x", b"take green council", b"1",
+    b"#g12.s2.d141.0123456789 \xc2\xb7 write above this line", b"+g12.s2.d141.0123456789@",
+    b"Village, game 12, round 3",
+]  # fmt: skip
+soups = st.lists(st.sampled_from(TOKENS) | st.binary(max_size=8), max_size=80).map(b"".join)
+letters = st.sampled_from([raw_of(name) for name in cases()])
+
+
+@st.composite
+def damaged(draw):
+    """Return a letter of ours with some of its bytes exchanged for others."""
+    raw = draw(letters)
+    start = draw(st.integers(0, len(raw)))
+    return raw[:start] + draw(soups) + raw[start + draw(st.integers(0, 40)) :]
+
+
+def check_everything(raw: bytes) -> None:
+    letter = read_letter(raw)
+    tags = tuple(JudgedTag(found.tag, found.carrier, valid=True) for found in find_tags(letter))
+    judge(LetterFacts(letter=letter, tags=tags))
+    read_bounce(letter)
+    for known, grammar in (((), None), (KNOWN, is_order)):
+        words = own_words(letter, known, grammar)
+        numbered = sorted([*words.written, *words.ignored], key=lambda line: line.number)
+        assert list(range(1, len(numbered) + 1)) == [line.number for line in numbered]
+        assert [line.text for line in paragraphs(letter.lines, grammar)] == [line.text for line in numbered]
+        assert all("\0" not in line.text and "\n" not in line.text for line in numbered)
+
+
+@given(st.binary(max_size=400))
+def test_any_bytes(raw):
+    check_everything(raw)
+
+
+@given(soups)
+def test_pieces_of_mails(raw):
+    check_everything(raw)
+
+
+@given(damaged())
+def test_damaged_letters(raw):
+    check_everything(raw)
+
+
+@given(letters, st.data())
+def test_truncated_letters(raw, data):
+    check_everything(raw[: data.draw(st.integers(0, len(raw)))])
+
+
+@given(letters)
+def test_same_bytes_same_letter(raw):
+    assert read_letter(raw) == read_letter(raw)
