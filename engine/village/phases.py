@@ -1,0 +1,208 @@
+"""
+The phases of the game: who owes what, and what ends it. Read this first.
+
+The position holds a stack of phases begun and not ended. The topmost either asks somebody (`ASKING`) or, if it has
+nothing to ask, the rules move on by themselves: with its own `goes_on`, or with `PASSING` for those that never ask.
+At the bottom lies one of `Round`, `NextRound`, `Scoring`; above it, for example, a turn, its market day, a death.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import TypeVar
+
+from msgspec import Struct
+
+from engine.core.types import Decision, Event, Step
+from engine.village import moves as m
+from engine.village.moves import Move
+from engine.village.rules import (
+    choice,
+    church,
+    council,
+    crafts,
+    death,
+    end,
+    family,
+    harvest,
+    market,
+    mass,
+    travel,
+    turn,
+    well,
+)  # fmt: skip
+from engine.village.rules import round as rounds
+from engine.village.rules.actions import can_act
+from engine.village.state import Action, Majority, NextRound, Phase, Round, Scoring, State, top
+
+K = TypeVar("K", bound=Move)
+Rule = Callable[[State, Move], Step[State]]
+Answer = tuple[type[object], Rule]
+"""A kind of move and its rule."""
+
+
+def always(_state: State) -> bool:
+    """Return True."""
+    return True
+
+
+class Asking(Struct, frozen=True):
+    """
+    A phase that asks.
+
+    `decision`  the question and who owes the answer; `moves` the answers
+    `answers`   kind of move -> its rule
+    `asks`      whether there is anything to ask; if not, `goes_on` is what the rules do by themselves
+    """
+
+    key: str
+    decision: Callable[[State], Decision]
+    moves: Callable[[State], Iterator[Move]]
+    answers: Mapping[type[object], Rule]
+    asks: Callable[[State], bool] = always
+    goes_on: Callable[[State], Step[State]] | None = None
+
+
+def on(kind: type[K], rule: Callable[[State, K], Step[State]]) -> Answer:
+    """Return *kind* with its *rule*, as a rule that takes any move."""
+
+    def play(state: State, move: Move) -> Step[State]:
+        assert isinstance(move, kind)
+        return rule(state, move)
+
+    return kind, play
+
+
+def acts(state: State) -> bool:
+    """Return whether anything can be done in the action of the present phase."""
+    return can_act(state, top(state, Action).space)
+
+
+def answers(*rules: Answer) -> Mapping[type[object], Rule]:
+    """Return *rules* by kind of move."""
+    return MappingProxyType(dict(rules))
+
+
+SKIP = on(m.Skip, turn.skip)
+
+ASKING = (
+    # --- chance ---
+    # Customers come out of the pile, at set-up and after a market day, until stalls and line are full.
+    Asking(
+        "village.customer", market.layout_decision, market.layout_moves, answers(on(m.Draw, market.draw_customer)),
+        market.layout_asks, market.end_layout,
+    ),
+    # Cubes come out of the green bag until every space has what the set-up card shows.
+    Asking(
+        "village.cube", rounds.decision, rounds.moves, answers(on(m.Draw, rounds.draw_cube)),
+        rounds.asks, rounds.begin_turns,
+    ),
+    # Pieces come out of the black bag until four are out.
+    Asking(
+        "village.piece", mass.draw_decision, mass.draw_moves, answers(on(m.Draw, mass.draw_piece)),
+        mass.draw_asks, mass.end_draw,
+    ),
+    # --- a turn: the seat whose turn it is ---
+    # A cube, or the well; on the emptied board of the last turns a free action. Ends with the death that is due.
+    Asking(
+        "village.turn", turn.decision, turn.moves,
+        answers(on(m.Take, turn.take), on(m.PayWell, well.pay_well), on(m.Act, turn.act), on(m.Forgo, turn.forgo)),
+        turn.asks, turn.end_turn,
+    ),
+    # The well is paid: which action?
+    Asking("village.well", well.decision, well.moves, answers(SKIP, on(m.Act, turn.act))),
+    # The actions. Where nothing can be done the rules move on; what a skip gives up is lost.
+    Asking(
+        "village.harvest", harvest.decision, harvest.moves, answers(SKIP, on(m.Harvest, harvest.harvest)),
+        acts, turn.cannot_act,
+    ),
+    Asking(
+        "village.family", family.decision, family.moves,
+        answers(SKIP, on(m.Birth, family.birth), on(m.Home, family.home)), acts, turn.cannot_act,
+    ),
+    Asking(
+        "village.crafts", crafts.decision, crafts.moves,
+        answers(
+            SKIP, on(m.Train, crafts.train), on(m.Make, crafts.make), on(m.Buy, crafts.buy), on(m.Mill, crafts.mill)
+        ),
+        acts, turn.cannot_act,
+    ),
+    # Who was just trained may make a good.
+    Asking(
+        "village.produce", crafts.produce_decision, crafts.produce_moves, answers(SKIP, on(m.Make, crafts.make_first)),
+    ),
+    Asking(
+        "village.travel", travel.decision, travel.moves,
+        answers(SKIP, on(m.Depart, travel.depart), on(m.Travel, travel.travel)), acts, turn.cannot_act,
+    ),
+    Asking(
+        "village.council", council.decision, council.moves,
+        answers(SKIP, on(m.Enter, council.enter), on(m.Advance, council.advance), on(m.Use, council.use)),
+        acts, turn.cannot_act,
+    ),
+    # Who has just entered or moved up may use one privilege.
+    Asking(
+        "village.privilege", council.privilege_decision, council.privilege_moves,
+        answers(SKIP, on(m.Use, council.use_after)),
+    ),
+    # Cubes or a good of free choice, from a city or a privilege.
+    Asking(
+        "village.cubes", choice.cubes_decision, choice.cubes_moves, answers(on(m.Choose, choice.choose)),
+        choice.cubes_ask, choice.no_cubes,
+    ),
+    Asking(
+        "village.good", choice.good_decision, choice.good_moves, answers(on(m.Pick, choice.pick)),
+        choice.good_asks, choice.no_goods,
+    ),
+    Asking(
+        "village.church", church.decision, church.moves, answers(SKIP, on(m.Pray, church.pray)), acts, turn.cannot_act
+    ),
+    # --- the market day: one sale or a pass, clockwise, until no customer is left or all are out ---
+    Asking(
+        "village.market", market.decision, market.moves, answers(on(m.Pass, market.leave), on(m.Sell, market.sell)),
+        market.asks, market.go_on,
+    ),
+    # --- a death: asked only where the oldest members stand on different spots ---
+    Asking("village.death", death.decision, death.moves, answers(on(m.Bury, death.bury)), death.asks, death.settle),
+    # --- the mass: each seat once round buys members out, then (after the draw) moves members left ---
+    Asking(
+        "village.redeem", mass.redeem_decision, mass.redeem_moves,
+        answers(on(m.Pass, mass.stop_redeeming), on(m.Redeem, mass.redeem)), mass.redeem_asks, mass.redeem_next,
+    ),
+    Asking(
+        "village.rise", mass.rise_decision, mass.rise_moves,
+        answers(on(m.Pass, mass.stop_rising), on(m.Rise, mass.rise)), mass.rise_asks, mass.rise_next,
+    ),
+)  # fmt: skip
+
+PASSING: Mapping[type[Phase], Callable[[State], Step[State]]] = MappingProxyType(
+    {
+        Round: rounds.after_turn,  # the next turn; or the mass of the round; or the last turns and the last mass
+        Majority: mass.majority,
+        NextRound: rounds.next_round,
+        Scoring: end.finish,
+    }
+)
+
+_BY_KEY: Mapping[str, Asking] = MappingProxyType({row.key: row for row in ASKING})
+
+
+def present(state: State) -> Asking:
+    """Return the row of the phase that asks now; one must."""
+    return _BY_KEY[state.stack[-1].key]
+
+
+def settle(state: State) -> Step[State]:
+    """Return the state after the rules have moved on until somebody is asked, or the game is over."""
+    events: list[Event] = []
+    while state.stack:
+        row = _BY_KEY.get(state.stack[-1].key)
+        if row is None:
+            step = PASSING[type(state.stack[-1])](state)
+        elif row.asks(state):
+            break
+        else:
+            assert row.goes_on is not None
+            step = row.goes_on(state)
+        state = step.state
+        events.extend(step.events)
+    return Step(state, tuple(events))
