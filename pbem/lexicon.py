@@ -56,6 +56,7 @@ class Service(Struct, frozen=True, forbid_unknown_fields=True):
     `heading`   stands before a colon and says nothing ("orders")
     `skip`      is passed over wherever it stands ("please"); `keep` is never passed over, though another language does
     `greeting`  begins a line that is no order ("thanks")
+    `numbers`   a number in digits -> words for it ("two", "second")
     """
 
     any: Words = ()
@@ -69,6 +70,7 @@ class Service(Struct, frozen=True, forbid_unknown_fields=True):
     skip: Words = ()
     keep: Words = ()
     greeting: Words = ()
+    numbers: Mapping[str, Words] = {}
 
 
 class TitleWords(Struct, frozen=True, forbid_unknown_fields=True):
@@ -89,8 +91,12 @@ class TitleWords(Struct, frozen=True, forbid_unknown_fields=True):
     noise: Mapping[str, Words] = {}
 
 
-class Lexicon(Struct, frozen=True):
-    """All words of one language for one title. `names` is family -> canonical value -> name."""
+class Lexicon(Struct, frozen=True, eq=False):
+    """
+    All words of one language for one title; each is loaded once, so that two are equal only if they are the same.
+
+    `names`  family -> canonical value -> name
+    """
 
     language: str
     title: str
@@ -171,6 +177,11 @@ def add_words(folder: Path) -> None:
     if folder not in _ADDED:
         _ADDED.append(folder)
         load_lexicon.cache_clear()
+
+
+def added_folders() -> tuple[Path, ...]:
+    """Return the folders of `add_words`."""
+    return tuple(_ADDED)
 
 
 def languages() -> tuple[str, ...]:

@@ -158,7 +158,9 @@ class Bids:
         owed = [one.key for one in self.pending(state) if one.seat == seat]
         found: list[Ahead[State]] = []
         if state.round <= state.rounds and "bids.tip" not in owed:
-            found.append(Ahead(Decision(seat, "bids.tip", occasion=state.round, wait=False), replace(state, winner=seat)))
+            found.append(
+                Ahead(Decision(seat, "bids.tip", occasion=state.round, wait=False), replace(state, winner=seat))
+            )
         if state.round < state.rounds:
             found.append(Ahead(Decision(seat, "bids.stake", occasion=state.round + 1, secret=True)))
         return tuple(found)
@@ -260,9 +262,7 @@ class Bids:
         parts = tuple((("prizes", p), ("coins", c)) for p, c in zip(state.points, state.coins, strict=True))
         scores = tuple((p + c, c) for p, c in zip(state.points, state.coins, strict=True))
         ranks = rank_by(scores)
-        return tuple(
-            Standing(Seat(n), ranks[n], total, parts[n], (coins,)) for n, (total, coins) in enumerate(scores)
-        )
+        return tuple(Standing(Seat(n), ranks[n], total, parts[n], (coins,)) for n, (total, coins) in enumerate(scores))
 
 
 RULESET = Bids()

@@ -1,0 +1,185 @@
+"""One piece of a line against a list of moves: which of them it can mean."""
+
+import re
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from itertools import pairwise
+
+from msgspec import Struct
+
+from engine.core.play import ANY
+from pbem.reading.glossary import ANYTHING, Glossary, Parts, Senses, Token
+from pbem.reading.tokens import is_number
+
+MOST_POSSIBLE = 7
+_ENUMERATED = re.compile(r"[0-9]{1,2}[.)]")
+_LONGEST_NUMBER = 9
+_SPELLED = 60
+MOST_TOKENS = 24
+_COUNTS = {str(number): number for number in range(2, 6)}
+
+
+class Match(Struct, frozen=True):
+    """The canonical text that a piece means; `exact`: it stood there so."""
+
+    text: str
+    exact: bool = False
+
+
+class Several(Struct, frozen=True):
+    """The canonical texts that a piece could mean, the nearest first."""
+
+    texts: tuple[str, ...]
+
+
+class NoSuchNumber(Struct, frozen=True):
+    """A number that the list does not have; `most` is its last."""
+
+    number: int
+    most: int
+
+
+class Piece(Struct, frozen=True):
+    """A piece of a line that stands for one move: its folded text and its tokens."""
+
+    text: str
+    tokens: tuple[Token, ...]
+
+    @property
+    def is_bare_number(self) -> bool:
+        """Return whether it is a number in digits and nothing else, so that it counts in a list."""
+        return len(self.tokens) == 1 and is_number(self.tokens[0].word)
+
+    @property
+    def needs_list(self) -> bool:
+        """Return whether it means nothing without a list: a bare number, or `any`."""
+        return self.is_bare_number or [token.senses for token in self.tokens] == [frozenset({ANYTHING})]
+
+
+def match_piece(
+    glossary: Glossary, piece: Piece, options: Sequence[str], numbered: Sequence[str]
+) -> Match | Several | NoSuchNumber | None:
+    """
+    Return what *piece* means among the canonical *options*; None if nothing.
+
+    Shape:  *numbered* is the list that a number counts in; its texts need not be options.
+    """
+    if piece.text in options:
+        return Match(piece.text, exact=True)
+    if piece.needs_list and not piece.is_bare_number:
+        return Match(ANY, exact=piece.text == ANY)
+    number, rest = _leading_number(piece.tokens)
+    if number and not rest:
+        return Match(numbered[number - 1]) if number <= len(numbered) else NoSuchNumber(number, len(numbered))
+    if 0 < number <= len(numbered) and _unsaid(rest, glossary.parts(numbered[number - 1])) == 0:
+        return Match(numbered[number - 1])
+    found = _best(glossary, piece.tokens, options)
+    if found is None and _ENUMERATED.match(piece.text) and glossary.said_verbs(rest):
+        return _best(glossary, rest, options)
+    return found
+
+
+def nearest(glossary: Glossary, piece: Piece, options: Sequence[str]) -> tuple[str, ...]:
+    """Return the *options* most like *piece*: those that share most words, then those spelled most alike."""
+    senses = [token.senses for token in piece.tokens[:MOST_TOKENS] if token.senses]
+    guess = " ".join(min(token.senses, default=token.word) for token in piece.tokens)
+    alike = SequenceMatcher(b=guess[:_SPELLED], autojunk=False)
+
+    def distance(text: str) -> tuple[int, float]:
+        parts = glossary.parts(text)
+        alike.set_seq1(text)
+        return -sum(any(sense in parts.senses for sense in one) for one in senses), -alike.quick_ratio()
+
+    return tuple(sorted(options, key=distance)[:MOST_POSSIBLE])
+
+
+def _best(glossary: Glossary, tokens: tuple[Token, ...], options: Sequence[str]) -> Match | Several | None:
+    wanted = tuple(token for token in tokens if token.senses != {ANYTHING})
+    if not 0 < len(wanted) <= MOST_TOKENS:
+        return None
+    fits: dict[str, tuple[int, bool, int]] = {}
+    for variant in variants(wanted):
+        for text in options:
+            parts = glossary.parts(text)
+            unsaid = _unsaid(variant, parts)
+            if unsaid is not None and unsaid < len(parts.senses):
+                rank = (unsaid, not _in_order(variant, parts), -_neighbours(variant, parts))
+                fits[text] = min(rank, fits.get(text, rank))
+    if not fits:
+        return None
+    if len(wanted) < len(tokens):
+        return Match(next(iter(fits)))
+    ordered = sorted(fits, key=lambda text: fits[text])
+    if len(ordered) > 1 and fits[ordered[0]] == fits[ordered[1]]:
+        return Several(tuple(ordered[:MOST_POSSIBLE]))
+    return Match(ordered[0])
+
+
+def _leading_number(tokens: tuple[Token, ...]) -> tuple[int, tuple[Token, ...]]:
+    """Return the number that *tokens* begin with, and the rest; 0 if they begin with none."""
+    if not tokens or not is_number(tokens[0].word):
+        return 0, tokens
+    return int(tokens[0].word[:_LONGEST_NUMBER]), tokens[1:]
+
+
+def variants(tokens: tuple[Token, ...]) -> Iterator[tuple[Token, ...]]:
+    """Yield *tokens*, and if there is a count before a word (`2 green`), also with the word written as often."""
+    yield tokens
+    counted: list[Token] = []
+    for at, token in enumerate(tokens):
+        before = _COUNTS.get(tokens[at - 1].number, 1) if at else 1
+        if before > 1 and token.senses and not token.number:
+            counted.pop()
+            counted.extend([token] * before)
+        else:
+            counted.append(token)
+    if len(counted) != len(tokens) or tuple(counted) != tokens:
+        yield tuple(counted)
+
+
+def _unsaid(tokens: Sequence[Token], parts: Parts) -> int | None:
+    """Return how many words of the move *tokens* leave out; None if it leaves one of them unexplained."""
+    if not all(_explains(token.senses, parts) for token in tokens):
+        return None
+    holder: dict[int, int] = {}
+    for at, token in enumerate(tokens):
+        if not _assign(at, tokens, parts, holder, set()) and not token.senses & parts.extra:
+            return None
+    if any(place not in holder for place in parts.unspoken):
+        return None
+    return len(parts.senses) - len(holder)
+
+
+def _explains(senses: Senses, parts: Parts) -> bool:
+    return any(sense in senses for sense in parts.senses) or not senses.isdisjoint(parts.extra)
+
+
+def _assign(at: int, tokens: Sequence[Token], parts: Parts, holder: dict[int, int], tried: set[int]) -> bool:
+    """Give token *at* a place of its own among the senses of the move, moving others on where that is needed."""
+    for place, sense in enumerate(parts.senses):
+        if sense in tokens[at].senses and place not in tried:
+            tried.add(place)
+            if place not in holder or _assign(holder[place], tokens, parts, holder, tried):
+                holder[place] = at
+                return True
+    return False
+
+
+def _neighbours(tokens: Sequence[Token], parts: Parts) -> int:
+    """Return how many words stand beside the same word as in the move: `window 2` in `window-2`, not in `window-1`."""
+    pairs = list(pairwise(parts.senses))
+    return sum(
+        any(one in left.senses and other in right.senses for one, other in pairs) for left, right in pairwise(tokens)
+    )
+
+
+def _in_order(tokens: Sequence[Token], parts: Parts) -> bool:
+    """Return whether the words stand in the order of the move."""
+    place = 0
+    for token in tokens:
+        found = next((n for n in range(place, len(parts.senses)) if parts.senses[n] in token.senses), None)
+        if found is not None:
+            place = found + 1
+        elif not token.senses & parts.extra:
+            return False
+    return True

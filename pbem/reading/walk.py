@@ -1,0 +1,255 @@
+"""
+The pieces of one line, one after another, each on the position that the ones before it lead to.
+
+What `engine.core.play` will do with the line must agree: a forced move in between plays itself; what comes after a draw
+or another seat's decision waits for the decision ahead that it answers.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from engine.core.errors import EngineError
+from engine.core.grammar import Verb
+from engine.core.log import make_entry
+from engine.core.play import ANY, first_text, forced_text
+from engine.core.types import Decision
+from pbem.reading.filling import fill_moves, grammar_reason
+from pbem.reading.matching import Match, NoSuchNumber, Piece, Several, match_piece
+from pbem.reading.values import Desk, Failure, Place
+
+Due = tuple[str, int]
+"""Key and occasion of a decision."""
+
+
+class Walk(Struct, frozen=True):
+    """
+    How far a line has been read.
+
+    `origin`    where it began: with what is owed `here`, on a `branch`, or `ahead`
+    `due`       the decision that the line is for; ("", 0): that of its first piece
+    `here`      the supposed position; None: what comes before it cannot be told
+    `own`       the last position that is reached by moves of this seat alone
+    `texts`     the moves so far
+    `answered`  the decisions that they answer
+    `last`      the move played last, where `any` stands for one
+    """
+
+    here: Place | None
+    own: Place | None
+    origin: Literal["here", "branch", "ahead"] = "ahead"
+    due: Due = ("", 0)
+    texts: tuple[str, ...] = ()
+    answered: tuple[Due, ...] = ()
+    last: str = ""
+    exact: bool = True
+    closed: bool = False
+
+
+def read_pieces(desk: Desk, start: Walk, pieces: Sequence[Piece]) -> Walk | Failure:
+    """Return *pieces* read from *start* on, or why one of them cannot be."""
+    walk = start
+    for piece in pieces:
+        step = _read_piece(desk, walk, piece)
+        if isinstance(step, Failure):
+            return replace(step, read=walk.texts, piece=piece.text)
+        walk = step
+    return walk
+
+
+def owes(desk: Desk, place: Place) -> Decision | None:
+    """Return what the seat owes at *place*."""
+    return next((one.decision for one in place.owed(desk.ruleset) if one.decision.seat == desk.seat), None)
+
+
+def starts_ahead(desk: Desk, place: Place) -> Iterator[Walk]:
+    """Yield where a line could begin for each decision ahead of *place*, in the order of the rules."""
+    if not place.owed(desk.ruleset):
+        return
+    for ahead in desk.ruleset.ahead(place.state, desk.seat):
+        there = None if ahead.state is None else replace(place, state=ahead.state, numbers=())
+        if there is not None and owes(desk, there) is None:
+            there = None  # a draw comes first
+        yield Walk(there, there, due=(ahead.decision.key, ahead.decision.occasion))
+
+
+def numbered(desk: Desk, due: Due) -> tuple[str, ...] | None:
+    """Return the list that was mailed for the decision *due*."""
+    return next((one.texts for one in desk.mailed if one.key == due[0] and one.occasion in {due[1], 0}), None)
+
+
+def closing_verb(desk: Desk, key: str) -> Verb[Any] | None:
+    """Return the verb that ends a list of answers to the decision *key*."""
+    verbs = desk.ruleset.grammar.verbs
+    return next((one for one in verbs if one.closes and key in one.decisions and not one.args), None)
+
+
+def closing_text(desk: Desk, walk: Walk) -> str:
+    """Return the move that ends the list which *walk* leaves open; "" if it leaves none open."""
+    due, last = walk.answered[-1], desk.ruleset.grammar.verb(walk.last.split(" ")[0])
+    verb = closing_verb(desk, due[0])
+    if verb is None or (last is not None and last.closes):
+        return ""
+    if walk.here is not None:
+        owed = owes(desk, walk.here)
+        dues = [start.due for start in starts_ahead(desk, walk.here)] if owed is None else [(owed.key, owed.occasion)]
+        if due not in dues:
+            return ""
+    return verb.word
+
+
+def legal_texts(desk: Desk, place: Place) -> tuple[str, ...]:
+    """Return the canonical texts of what the seat may do at *place*."""
+    return tuple(map(desk.ruleset.grammar.format_move, desk.ruleset.legal(place.state, desk.seat)))
+
+
+def persons_verbs(desk: Desk, key: str = "") -> tuple[Verb[Any], ...]:
+    """Return the verbs that answer the decision *key*, or, without one, any decision."""
+    return tuple(verb for verb in desk.glossary.persons if not key or key in verb.decisions)
+
+
+def _read_piece(desk: Desk, walk: Walk, piece: Piece) -> Walk | Failure:
+    if walk.here is None:
+        return _read_blind(desk, walk, piece, ("", 0) if walk.texts else walk.due)
+    decision = owes(desk, walk.here)
+    if _is_needless(desk, walk, decision, piece):
+        return walk
+    if decision is None:
+        return _read_beyond(desk, walk, walk.here, piece)
+    return _read_owed(desk, walk, walk.here, decision, piece)
+
+
+def _is_needless(desk: Desk, walk: Walk, decision: Decision | None, piece: Piece) -> bool:
+    """Return whether *piece* closes a list that has come to its end by itself, and answers nothing else."""
+    verb = closing_verb(desk, walk.answered[-1][0]) if walk.answered else None
+    said = desk.glossary.said_verbs(piece.tokens)
+    if verb is None or verb.word not in said or closing_text(desk, walk) or len(piece.tokens) > 1:
+        return False
+    return decision is None or not any(one.word in said for one in persons_verbs(desk, decision.key))
+
+
+def _read_owed(desk: Desk, walk: Walk, here: Place, decision: Decision, piece: Piece) -> Walk | Failure:
+    due = (decision.key, decision.occasion)
+    options = legal_texts(desk, here)
+    match match_piece(desk.glossary, piece, options, numbered(desk, due) or options):
+        case Match() as found:
+            return _play(desk, walk, here, due, found)
+        case Several(texts):
+            return Failure("reader.several", options=texts, ordered=True)
+        case NoSuchNumber(number, most):
+            return Failure("reader.number", (("number", number), ("most", most)), options)
+    forced = forced_text(desk.ruleset, here, decision)
+    if forced and (walk.texts or not walk.due[0]):
+        after = make_entry(desk.ruleset, here, desk.seat, forced).position
+        return _read_piece(desk, replace(walk, here=after, own=after if walk.own is here else walk.own), piece)
+    later = _read_after_list(desk, walk, here, due, piece) if due in walk.answered else None
+    return later if isinstance(later, Walk) else _refusal(desk, here, decision, options, piece)
+
+
+def _read_after_list(desk: Desk, walk: Walk, here: Place, due: Due, piece: Piece) -> Walk | Failure | None:
+    """Read *piece* after the move that ends the list of *due*; None if there is no such move."""
+    closing = closing_verb(desk, due[0])
+    if closing is None or closing.word not in legal_texts(desk, here):
+        return None
+    ended = _play(desk, walk, here, due, Match(closing.word, exact=True))
+    assert isinstance(ended, Walk), "the closing move is legal"
+    return _read_piece(desk, replace(ended, closed=True), piece)
+
+
+def _play(desk: Desk, walk: Walk, here: Place, due: Due, found: Match) -> Walk | Failure:
+    text = found.text
+    try:
+        played = first_text(desk.ruleset, here, desk.seat) if text == ANY else text
+        after = make_entry(desk.ruleset, here, desk.seat, played).position
+    except EngineError as error:
+        return Failure(error.key, error.fields, legal_texts(desk, here))
+    return replace(
+        walk,
+        here=after,
+        own=after if walk.own is here else walk.own,
+        due=walk.due if walk.due[0] else due,
+        texts=(*walk.texts, text),
+        answered=(*walk.answered, due),
+        last=played,
+        exact=walk.exact and found.exact,
+    )
+
+
+def _read_beyond(desk: Desk, walk: Walk, here: Place, piece: Piece) -> Walk | Failure:
+    """Read *piece* for a decision that comes after a draw or another seat's."""
+    failed: Failure | None = None
+    for start in starts_ahead(desk, here):
+        if not _may_be_for(desk, walk, start.due, piece):
+            continue
+        there = replace(walk, here=start.here, due=walk.due if walk.texts else start.due)
+        blind = start.here is None
+        step = _read_blind(desk, there, piece, start.due) if blind else _read_piece(desk, there, piece)
+        if isinstance(step, Walk):
+            return step
+        failed = failed or step
+    return failed or Failure("turn.not-owed", (("seat", int(desk.seat)),))
+
+
+def _may_be_for(desk: Desk, walk: Walk, due: Due, piece: Piece) -> bool:
+    """Return whether a later *piece* may be for *due*: it says so, or goes on with what was answered before."""
+    if piece.is_bare_number:
+        return numbered(desk, due) is not None
+    said = desk.glossary.said_verbs(piece.tokens)
+    return any(verb.word in said for verb in persons_verbs(desk, due[0])) if said else due in walk.answered
+
+
+def _read_blind(desk: Desk, walk: Walk, piece: Piece, due: Due) -> Walk | Failure:
+    """Read *piece* by the words alone, as an answer to *due*, or, if that is empty, to what its verb answers."""
+    listed = numbered(desk, due) or ()
+    match match_piece(desk.glossary, piece, listed, listed):
+        case Match(text, exact):
+            texts: tuple[str, ...] = (text,)
+        case Several(several):
+            return Failure("reader.several", options=several, ordered=True)
+        case NoSuchNumber(number, most):
+            return Failure("reader.number", (("number", number), ("most", most)))
+        case _:
+            verbs = persons_verbs(desk, due[0])
+            texts = fill_moves(desk.glossary, piece, verbs) if due[0] or desk.glossary.said_verbs(piece.tokens) else ()
+            exact = piece.text in texts
+    if len(texts) > 1:
+        return Failure("reader.several", options=texts, ordered=True)
+    if not texts:
+        return _unknown(desk, persons_verbs(desk, due[0]), piece)
+    verb = desk.ruleset.grammar.verb(texts[0].split(" ")[0])
+    if not due[0]:  # `any` is no verb: it goes on with what was answered before
+        due = (verb.decisions[0], 0) if verb is not None else (walk.answered or (due,))[-1]
+    walk = _end_list(desk, walk, due[0])
+    return replace(
+        walk,
+        due=walk.due if walk.due[0] else due,
+        texts=(*walk.texts, *texts),
+        answered=(*walk.answered, due),
+        last=texts[0],
+        exact=walk.exact and exact,
+    )
+
+
+def _end_list(desk: Desk, walk: Walk, key: str) -> Walk:
+    """Return *walk* with its open list closed, if what comes next answers another decision, *key*."""
+    last = walk.answered[-1][0] if walk.answered else key
+    closing = "" if last == key else closing_text(desk, walk)
+    return replace(walk, texts=(*walk.texts, closing), closed=True) if closing else walk
+
+
+def _refusal(desk: Desk, here: Place, decision: Decision, options: tuple[str, ...], piece: Piece) -> Failure:
+    """Return why *piece* is none of *options*: what the rules say to it, or what the grammar does."""
+    texts = fill_moves(desk.glossary, piece, persons_verbs(desk), options)
+    for text in texts:
+        try:
+            make_entry(desk.ruleset, here, desk.seat, text)
+        except EngineError as error:
+            return Failure(error.key, error.fields, options)
+    return replace(_unknown(desk, persons_verbs(desk, decision.key), piece), options=options)
+
+
+def _unknown(desk: Desk, verbs: Iterable[Verb[Any]], piece: Piece) -> Failure:
+    wrong = grammar_reason(desk.glossary, piece, verbs)
+    return Failure(wrong.key, wrong.fields) if wrong else Failure("reader.unknown")

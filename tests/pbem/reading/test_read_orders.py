@@ -1,0 +1,58 @@
+"""The table `lines.toml`: what people write, and what is read."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.core.play import Line
+from engine.core.types import Seat
+from pbem.reading import MailedList, ReadLine, RefusedLine, Written, read_orders
+from tests.pbem.reading.positions import Setup, lexicons
+
+TABLE = tomllib.loads(Path(__file__).with_name("lines.toml").read_text(encoding="utf-8"))
+
+
+def show_line(line: Line) -> str:
+    """Return *line* as the table writes it."""
+    occasion = f"@{line.occasion}" if line.occasion else ""
+    when = f"?{line.when}" if line.when else ""
+    return f"{line.key}{occasion}{when}: {' or '.join(' : '.join(texts) for texts in line.choices)}"
+
+
+def show_read(read: ReadLine) -> str:
+    """Return *read* as the table writes it."""
+    marks = [name for name, is_so in (("exact", read.exact), ("closed", read.closed)) if is_so]
+    return " ".join([f"{read.written.number} {show_line(read.line)}", *(f"[{mark}]" for mark in marks)])
+
+
+def show_refused(refused: RefusedLine) -> str:
+    """Return *refused* as the table writes it."""
+    fields = "".join(f" {name}={value}" for name, value in refused.fields)
+    return f"{refused.written.number} {refused.key}{fields}"
+
+
+@pytest.mark.parametrize("case", TABLE["case"], ids=lambda case: case["name"])
+def test_lines(case: dict[str, Any]) -> None:
+    setup = Setup(**TABLE["setup"][case["setup"]])
+    written = [Written(number, text) for number, text in enumerate(case["lines"], start=1)]
+    mailed = [MailedList(key, 0, 1, tuple(texts)) for key, texts in case.get("mailed", {}).items()]
+
+    reading = read_orders(
+        setup.ruleset,
+        setup.position(),
+        Seat(case.get("seat", 0)),
+        written,
+        language=case.get("language", "en"),
+        lexicons=lexicons(setup.title),
+        mailed=mailed,
+    )
+
+    assert case.get("read", []) == [show_read(one) for one in reading.read]
+    assert case.get("refused", []) == [show_refused(one) for one in reading.refused]
+    assert case.get("ignored", []) == [one.number for one in reading.ignored]
+    assert case.get("now", False) == reading.now
+    if "possible" in case:
+        possible = reading.refused[0].possible
+        assert case["possible"] == list(possible[: len(case["possible"])])
