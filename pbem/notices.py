@@ -21,14 +21,14 @@ ANSWERS: Keys = {
     "order.undone": ("lines",),
     "order.tried": ("line", "written", "text"),
 }
-"""To the lines of one letter. `reason` keys come from the titles' vocabulary or from `REASONS`; their own fields follow."""
+"""To the lines of one letter. A `reason` is a key of the title's vocabulary or of `REASONS`; its own fields follow."""
 
 TOLD: Keys = {
     "plan.failed": ("text", "reason"),
     "plan.second": ("text",),
     "plan.unused": ("text",),
     "plan.lapsed": ("text",),
-    "game.invited": ("message", "test"),
+    "game.invited": ("message",),
     "game.accepted": ("seat", "waiting"),
     "game.declined": ("seat",),
     "game.started": (),

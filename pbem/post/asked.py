@@ -1,4 +1,4 @@
-"""What is asked, ready for the page: options in the reader's words with their numbers, and the links that choose them."""
+"""What is asked, ready for the page: options in the reader's words, their numbers, and the links that choose them."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -10,12 +10,14 @@ from msgspec import Struct
 from pbem.post.facts import Ask
 from pbem.post.words import Voice
 
+_FEW = 2
+
 Link = Callable[[str], str]
 """Gives the link that writes a line to us."""
 
 
 class Choice(Struct, frozen=True):
-    """One option: its number in the list, the words that choose it, what explains them, and the link that sends them."""
+    """One option: its number, the words that choose it, what explains them, and the link that sends them."""
 
     number: int
     text: str
@@ -59,7 +61,9 @@ class Question(Struct, frozen=True):
         return tuple(choice for group in self.groups for choice in group.choices)
 
 
-def make_question(voice: Voice, ask: Ask, link: Link, *, ahead: bool, bank: timedelta = timedelta()) -> Question:
+def make_question(
+    voice: Voice, ask: Ask, link: Link, *, ahead: bool = False, bank: timedelta = timedelta()
+) -> Question:
     """Return *ask* in words; *ahead*: its answers need the label."""
     label = voice.label(ask.key) if ahead else ""
     before = f"{label}: " if label else ""
@@ -68,8 +72,7 @@ def make_question(voice: Voice, ask: Ask, link: Link, *, ahead: bool, bank: time
         Group(voice.verb_word(verb), tuple(_choice(voice, number, text, before, link) for number, text in run))
         for verb, run in groupby(numbered, key=lambda pair: pair[1].split(" ")[0])
     )
-    options = ask.options
-    example = next((text for text in reversed(options) if text != ask.default), options[0] if options else "")
+    example = _example(voice, ask)
     return Question(
         label=label,
         question=voice.ask(ask.key, ask.fields),
@@ -81,6 +84,15 @@ def make_question(voice: Voice, ask: Ask, link: Link, *, ahead: bool, bank: time
         deadline=ask.deadline,
         free=ask.deadline - bank if ask.deadline is not None and bank else None,
     )
+
+
+def _example(voice: Voice, ask: Ask) -> str:
+    """Return an option that does something: its verb closes nothing and serves few questions; "" if none is listed."""
+    for text in ask.options:
+        verb = voice.grammar.verb(text.split(" ")[0]) if voice.grammar else None
+        if text != ask.default and verb is not None and not verb.closes and len(verb.decisions) <= _FEW:
+            return text
+    return ask.default or next(iter(ask.options), "")
 
 
 def _choice(voice: Voice, number: int, text: str, before: str, link: Link) -> Choice:

@@ -10,17 +10,18 @@ from typing import Any
 
 import css_inline
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.core.types import Seat, Standing
 from pbem.clock import parse_clock
 from pbem.errors import Misuse
 from pbem.gate.tags import marker_line, message_id
-from pbem.post.asked import Question, make_question
-from pbem.post.facts import Ask, Mail, MailFacts
+from pbem.post.asked import make_question
+from pbem.post.facts import Mail, MailFacts
 from pbem.post.happened import tell_happened
-from pbem.post.layout import mailto, tidy
+from pbem.post.layout import reply_links, tidy
 from pbem.post.mime import HeaderLine, address_line, encode_mail, one_line
-from pbem.post.words import Reader, Voice, Words
+from pbem.post.words import Reader, Words
 
 _LONGEST_SUBJECT = 120
 
@@ -59,12 +60,19 @@ def render_standalone(facts: MailFacts, words: Words) -> tuple[str, str]:
 
 
 def _pages(facts: MailFacts, words: Words, *, standalone: bool = False) -> tuple[str, str, str]:
-    plain = _Page(facts, words, standalone=standalone)
-    subject = one_line(plain.render("subject"))
+    """Return subject, text and HTML."""
+    facts = _cleaned(facts)
+    plain, rich = (_Page(facts, words, standalone=standalone, html=html) for html in (False, True))
+    subject = one_line(plain.render("subject", {}))
     subject = subject if len(subject) <= _LONGEST_SUBJECT else subject[: _LONGEST_SUBJECT - 1].rstrip() + "…"
-    text = tidy(_Page(facts, words, subject=subject, standalone=standalone).render("txt"))
-    html = _Page(facts, words, subject=subject, standalone=standalone, html=True).render("html")
-    return subject, text, _INLINER.inline(html)
+    text, html = plain.render("txt", plain.context(subject)), rich.render("html", rich.context(subject))
+    return subject, tidy(text), _INLINER.inline(html)
+
+
+def _cleaned(facts: MailFacts) -> MailFacts:
+    """Return *facts* with every name as one line of visible characters."""
+    players = tuple(replace(one, name=one_line(one.name)) for one in facts.players)
+    return replace(facts, players=players, our_name=one_line(facts.our_name), gm_name=one_line(facts.gm_name))
 
 
 _INLINER = css_inline.CSSInliner(load_remote_stylesheets=False, keep_style_tags=False)
@@ -73,23 +81,19 @@ _INLINER = css_inline.CSSInliner(load_remote_stylesheets=False, keep_style_tags=
 class _Page:
     """The facts in words for one form of the mail."""
 
-    def __init__(
-        self, facts: MailFacts, words: Words, *, subject: str = "", standalone: bool = False, html: bool = False
-    ) -> None:
+    def __init__(self, facts: MailFacts, words: Words, *, standalone: bool, html: bool) -> None:
         self.facts = facts
-        self.subject = subject
-        self.standalone = standalone
-        self.html = html
         self.environment = words.environment(html=html)
-        names = tuple(one_line(one.name) for one in facts.players)
-        reader = Reader(facts.seat, names, one_line(facts.gm_name), facts.zone, facts.now)
+        names = tuple(one.name for one in facts.players)
+        reader = Reader(facts.seat, names, facts.gm_name, facts.zone, facts.now, facts.view)
         self.voice = words.voice(facts.language, facts.title, reader, html=html)
+        hidden = standalone or not facts.tag
+        self.marker = "" if hidden else marker_line(facts.tag, self.voice.phrase("marker_words"))
 
-    def render(self, form: str) -> str:
+    def render(self, form: str, context: dict[str, Any]) -> str:
         """Return the page from the template of its kind."""
         template = self.environment.get_template(f"mail/{self.facts.kind}.{form}.j2")
-        context = self._short() if form == "subject" else self._context()
-        return template.render(context)
+        return template.render(self._short() | context)
 
     def _short(self) -> dict[str, Any]:
         """Return what every template can use."""
@@ -109,16 +113,18 @@ class _Page:
             "gm": voice.player(-2),
         }
 
-    def _context(self) -> dict[str, Any]:
+    def context(self, subject: str) -> dict[str, Any]:
+        """Return what the templates of text and HTML can use besides."""
         facts, voice = self.facts, self.voice
         own = [one for one in facts.waiting_for if one != facts.seat]
-        return self._short() | {
-            **{name: getattr(voice.parts, name) for name in ("heading", "bullets", "table", "message")},
-            "subject": self.subject,
-            "marker": "" if self.standalone or not facts.tag else marker_line(facts.tag, voice.phrase("marker_words")),
-            "link": self.link,
-            "ask": self._question(facts.ask, ahead=False) if facts.ask else None,
-            "ahead": [self._question(one, ahead=True) for one in facts.ahead],
+        link = reply_links(facts.our, f"Re: {subject}", self.marker)
+        return {
+            **{name: getattr(voice.parts, name) for name in ("heading", "bullets")},
+            "subject": subject,
+            "marker": self.marker,
+            "link": link,
+            "ask": make_question(voice, facts.ask, link, bank=facts.bank) if facts.ask else None,
+            "ahead": [make_question(voice, one, link, ahead=True) for one in facts.ahead],
             "answers": [voice.say(one.key, one.fields) for one in facts.answers],
             "told": [(one.key, voice.say(one.key, one.fields)) for one in facts.told],
             "happened": tell_happened(voice, facts.happened),
@@ -136,18 +142,9 @@ class _Page:
     def _prefix(self) -> str:
         """Return how every subject begins, the same for all mails of a game."""
         if not self.facts.game:
-            return f"[{one_line(self.facts.our_name)}]"
-        title = self.voice.title.title() if self.voice.title is not None else one_line(self.facts.our_name)
+            return f"[{self.facts.our_name}]"
+        title = self.voice.title.title() if self.voice.title is not None else self.facts.our_name
         return f"[{title} {self.facts.game}]"
-
-    def link(self, line: str) -> str:
-        """Return the link that writes *line* to us as a reply, with the tag in its body."""
-        marker = marker_line(self.facts.tag, self.voice.phrase("marker_words")) if self.facts.tag else ""
-        body = f"{line}\n\n{marker}\n" if marker else f"{line}\n"
-        return mailto(self.facts.our, f"Re: {self.subject}", body)
-
-    def _question(self, ask: Ask, *, ahead: bool) -> Question:
-        return make_question(self.voice, ask, self.link, ahead=ahead, bank=self.facts.bank)
 
     def _row(self, standing: Standing) -> Row:
         return Row(
@@ -156,7 +153,10 @@ class _Page:
             self.voice.name_of(standing.seat),
             standing.points,
             tuple((self.voice.part(name), points) for name, points in standing.parts),
-            tuple((self.voice.tie(name), figure) for name, figure in zip(self.voice.tie_names, standing.ties, strict=False)),
+            tuple(
+                (self.voice.tie(name), figure)
+                for name, figure in zip(self.voice.tie_names, standing.ties, strict=False)
+            ),
         )
 
     def _clock(self) -> str:

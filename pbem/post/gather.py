@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlmodel import Session
-
 from engine.core.errors import EngineError
 from engine.core.export import verify
 from engine.core.log import Owed
@@ -19,6 +17,7 @@ from pbem.notices import ALERTS, ANSWERS, REASONS, REPLIES, TOLD
 from pbem.post.facts import Ask, Fact, Happened, Kind, MailFacts, Over, Player
 from pbem.service import Service
 from pbem.store import people
+from pbem.store.base import Session
 from pbem.store.games import Holder
 from pbem.store.outbox import Noticed
 
@@ -41,7 +40,9 @@ def kind_of(notices: Sequence[Noticed]) -> Kind:
     return next((kind for kind, telling in _KINDS if keys.intersection(telling)), "notice")
 
 
-def gather(session: Session, service: Service, game: int, seat: Seat, notices: Sequence[Noticed], now: datetime) -> MailFacts:
+def gather(
+    session: Session, service: Service, game: int, seat: Seat, notices: Sequence[Noticed], now: datetime
+) -> MailFacts:
     """Return the facts of the mail that tells *notices* to *seat*, with the position as it is."""
     live = take_up(session, game)
     holder = live.holders[seat]
@@ -51,7 +52,9 @@ def gather(session: Session, service: Service, game: int, seat: Seat, notices: S
     owed = next((one for one in _owed(live) if one.decision.seat == seat), None)
     number = owed.number if owed else live.position.seq
     tag = make_tag(service.key, game, seat, number, holder.epoch)
-    plus = settings.mail.plus == "yes" or (settings.mail.plus == "auto" and people.get_finding(session, "plus") == "yes")
+    plus = settings.mail.plus == "yes" or (
+        settings.mail.plus == "auto" and people.get_finding(session, "plus") == "yes"
+    )
     begun = live.game.status != "open"
     return MailFacts(
         kind=kind_of(notices),
@@ -74,9 +77,7 @@ def gather(session: Session, service: Service, game: int, seat: Seat, notices: S
         ask=_ask(live, owed, holder) if owed else None,
         ahead=ahead_of(live, seat) if begun and not ended(live.game) else (),
         waiting_for=tuple(one.decision.seat for one in _owed(live) if one.decision.seat != seat),
-        plan=tuple(
-            (line.key, " or ".join(" : ".join(texts) for texts in line.choices)) for line in holder.plan
-        ),
+        plan=tuple((line.key, " or ".join(" : ".join(texts) for texts in line.choices)) for line in holder.plan),
         clock=live.game.clock,
         bank=holder.bank,
         hold=live.game.hold,

@@ -5,7 +5,7 @@ No words of its own; nothing here knows a game.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from urllib.parse import quote
 
 WIDTH = 78
@@ -50,19 +50,20 @@ def _wrapped(line: str, width: int) -> Iterable[str]:
 
 
 def _pieces(text: str, most: int) -> Iterable[str]:
-    """Yield the words of *text*; what is glued is parted again where it is too long for a line, and a long word is cut."""
+    """Yield the words of *text*; what is glued is parted where it is too long for a line, and a long word is cut."""
     for glued in text.split(" "):
         words = [glued] if len(glued) <= most else glued.split(GLUE)
         for word in words:
             yield from (word[at : at + most] for at in range(0, len(word), most))
 
 
-def mailto(address: str, subject: str, body: str) -> str:
+def reply_links(address: str, subject: str, marker: str) -> Callable[[str], str]:
     """
-    Return a link that opens a new mail to *address* with *subject* and *body* filled in.
+    Return what makes links: each opens a new mail to *address* with *subject*, a line, and below it *marker*.
 
     Source: RFC 6068: everything but unreserved characters is percent-encoded, a line ends as %0D%0A.
     """
     local, _, domain = address.rpartition("@")
-    lines = body.replace("\r\n", "\n").replace("\n", "\r\n")
-    return f"mailto:{quote(local, safe='')}@{quote(domain, safe='')}?subject={quote(subject, safe='')}&body={quote(lines, safe='')}"
+    head = f"mailto:{quote(local, safe='')}@{quote(domain, safe='')}?subject={quote(subject, safe='')}&body="
+    tail = quote(f"\r\n\r\n{marker}\r\n" if marker else "\r\n", safe="")
+    return lambda line: f"{head}{quote(line, safe='')}{tail}"

@@ -17,7 +17,7 @@ _FOLD = 76
 
 
 def one_line(text: str) -> str:
-    """Return *text* as one line of visible characters: what could end a header or turn the writing round is left out."""
+    """Return *text* as one line; what nobody sees, could end a header or turns the writing round is left out."""
     kept = (" " if char.isspace() else char for char in text)
     return " ".join("".join(char for char in kept if unicodedata.category(char) not in _UNSEEN).split())
 
@@ -34,7 +34,11 @@ def address_line(name: str, address: str) -> str:
 def encode_mail(headers: Sequence[HeaderLine], text: str, html: str, boundary: str) -> bytes:
     """Return a mail with both parts, the text first; *boundary* must occur in neither."""
     lines = [_header(name, value) for name, value in headers]
-    lines += [b"MIME-Version: 1.0", b'Content-Type: multipart/alternative; boundary="%s"' % boundary.encode("ascii"), b""]
+    lines += [
+        b"MIME-Version: 1.0",
+        b'Content-Type: multipart/alternative; boundary="%s"' % boundary.encode("ascii"),
+        b"",
+    ]
     mark = b"--" + boundary.encode("ascii")
     lines += [mark, *_part("plain", text), mark, *_part("html", html), mark + b"--", b""]
     return b"\r\n".join(lines)
@@ -62,10 +66,9 @@ def _header(name: str, value: str) -> bytes:
 
 def _part(kind: str, body: str) -> list[bytes]:
     raw = body.replace("\r\n", "\n").replace("\n", "\r\n").encode()
-    encoded = binascii.b2a_qp(raw, istext=True).replace(b"\r\nFrom ", b"\r\n=46rom ")
+    encoded = b"\r\n" + binascii.b2a_qp(raw, istext=True)  # the blank line below the headers, and what follows it
     return [
         b'Content-Type: text/%s; charset="utf-8"' % kind.encode("ascii"),
         b"Content-Transfer-Encoding: quoted-printable",
-        b"",
-        encoded,
+        encoded.replace(b"\r\nFrom ", b"\r\n=46rom "),
     ]

@@ -3,14 +3,13 @@
 import secrets
 from datetime import datetime, timedelta
 
-from sqlmodel import Session
-
 from engine.core.types import GM
 from pbem.post.compose import compose
 from pbem.post.facts import Fact, MailFacts
 from pbem.post.words import Words
 from pbem.service import Service
 from pbem.store import letters, outbox
+from pbem.store.base import Session
 from pbem.store.tables import OutboxRow
 
 ANSWERS_A_DAY = 1

@@ -1,0 +1,315 @@
+"""
+One voice: the words of a language for one title and one reader.
+
+`words/<lang>/<title>.j2` holds for its title one macro for every event and every reason, named like the key with `_`
+for `.` and `-`; `ask_…` for every decision of a person, and `rule_…` for the reminder of its rule; `part_…` and `tie_…`
+for the figures of a standing; `family_…` for what a move can lack; `gloss_…` for a verb whose moves do not explain
+themselves; `title` and `board`. `words/<lang>/service.j2` holds the same for `pbem/notices.py`, and the fixed phrases
+of the mails. A macro's arguments are the fields of its key, by name. One file serves text and HTML: in HTML all
+arguments are escaped. What a macro can use besides its arguments:
+
+    me                     the reader's seat, None for a spectator
+    view                   what the reader may see of the position, if it is known
+    player(seat)           the name of a seat, several for a tuple; "you" for the reader
+    name_of(seat)          the same at the beginning of a line
+    who(seat)              the same and a space, at the beginning of an event; left out where the one before had it too
+    move(text)             a canonical line in the reader's words
+    name(family, word, n)  a thing in the reader's words, plural unless n is 1 (the default); gender(family, word)
+    things(names)          a tuple of things as "2 green and 1 coin"
+    join(items)            "a, b and c"
+    label(key)             the word before `:` for a decision
+    family(name)           the kind of word that a move wants here
+    verb_word(verb)        the word that a move begins with
+    keyword(name)          a word of the plan: any, either ("or"), when, now, ask
+    order(command)         the word for a command to the desk
+    say(key)               the words of another key without fields
+    when(moment) span(t)   a moment in the reader's zone; a length of time, or of so many seconds
+    message_block(text)    what a person wrote, set apart
+    heading subheading note table bullets   the parts of the page, from `mail/_parts`
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import jinja2
+from markupsafe import Markup
+from msgspec import Struct
+
+from engine import registry
+from engine.core.grammar import Grammar
+from engine.core.play import ANY
+from engine.core.types import CHANCE, GM, Fields, FieldValue, Seat
+from pbem.desk.words import shown_word
+from pbem.errors import PbemError
+from pbem.lexicon import Lexicon
+from pbem.notices import REASONS
+from pbem.post.mime import one_line
+
+Args = Sequence[tuple[str, Any]]
+
+_PARTS = ("heading", "subheading", "note", "table", "bullets")
+_HOURS_AS_DAYS = 48
+_HOURS_ALONE = 6
+
+
+class Reader(Struct, frozen=True):
+    """Who reads: `seat` None is a spectator; `names` are the players' in seat order; `view` is what he may see."""
+
+    seat: Seat | None = None
+    names: tuple[str, ...] = ()
+    gm: str = ""
+    zone: str = "UTC"
+    now: datetime = datetime.fromtimestamp(0, UTC)
+    view: Any = None
+
+
+class Source(Struct, frozen=True):
+    """
+    Where the words come from.
+
+    `own`   the game master's folder of templates
+    `said`  canonical moves already put into these words; a memory, shared by all voices of one language and title
+    """
+
+    environment: jinja2.Environment
+    lexicon: Lexicon
+    own: Path | None
+    said: dict[str, str]
+    html: bool
+
+
+class Voice:
+    """
+    The words of one language for one title and one reader, as text or as HTML.
+
+    What it returns is plain text, or HTML with everything escaped that came from outside.
+    """
+
+    def __init__(self, source: Source, reader: Reader) -> None:
+        self.lexicon = source.lexicon
+        self.language = source.lexicon.language
+        self.html = source.html
+        ruleset = registry.load(source.lexicon.title) if source.lexicon.title else None
+        self.grammar: Grammar[Any] | None = ruleset.grammar if ruleset else None
+        self.tie_names: tuple[str, ...] = ruleset.vocabulary.ties if ruleset else ()
+        self.lead: Seat | None = None
+        self.named = False
+        self._reasons = frozenset(REASONS) | frozenset(ruleset.vocabulary.reasons if ruleset else ())
+        self._source = source
+        self._reader = reader
+        template = source.environment.get_template
+        self.parts: Any = template(f"mail/_parts.{'html' if source.html else 'txt'}.j2").module
+        context = self._context()
+        self.title: Any = None
+        self.service: Any = template(f"words/{self.language}/service.j2").make_module(context)
+        if ruleset:
+            self.title = template(f"words/{self.language}/{ruleset.name}.j2").make_module(context)
+
+    def say(self, key: str, fields: Args | Fields = ()) -> str:
+        """
+        Return the words of an event, a reason or a notice.
+
+        Fields beyond those of the macro belong to the reason that it names, whose words then stand in its place.
+        Raises: PbemError `words.missing`.
+        """
+        macro = self._macro(_macro_name(key))
+        count = len(macro.arguments)
+        values = dict(fields[:count])
+        if (reason := values.get("reason")) in self._reasons:
+            values["reason"] = self.say(reason, fields[count:])
+        return macro(**values)  # type: ignore[no-any-return]
+
+    def ask(self, key: str, fields: Args | Fields = ()) -> str:
+        """Return the question of decision *key*."""
+        return self._words(f"ask_{_macro_name(key)}", **dict(fields))
+
+    def rule(self, key: str) -> str:
+        """Return the reminder of the rule behind decision *key*; nothing where it has none."""
+        return self._optional(f"rule_{_macro_name(key)}")
+
+    def part(self, name: str) -> str:
+        """Return the name of a source of points."""
+        return self._words(f"part_{_macro_name(name)}")
+
+    def tie(self, name: str) -> str:
+        """Return the name of a figure that breaks ties."""
+        return self._words(f"tie_{_macro_name(name)}")
+
+    def gloss(self, verb: str, values: Mapping[str, Any]) -> str:
+        """Return what stands after a move of *verb* to explain it; nothing where it explains itself."""
+        return self._optional(f"gloss_{_macro_name(verb)}", **values)
+
+    def board(self, view: object) -> str:
+        """Return the position in words."""
+        return self._words("board", view=view) if self.title is not None else ""
+
+    def phrase(self, name: str, *values: object) -> str:
+        """Return a fixed phrase of the mails."""
+        return self._macro(name, own=False)(*values)  # type: ignore[no-any-return]
+
+    def begin(self) -> None:
+        """Forget who was named last: the next event names its subject again."""
+        self.lead = None
+
+    def begin_clause(self) -> Seat | None:
+        """Return the seat that the last event began with; the next one then shows in `named` whether it has one."""
+        self.named = False
+        return self.lead
+
+    def player(self, seat: int | str | Iterable[int | str]) -> str:
+        """Return the name of a seat, or of several; what is a name already stays."""
+        if isinstance(seat, str):
+            return one_line(seat)
+        if not isinstance(seat, int):
+            return self.join([self.player(one) for one in seat])
+        if seat == self._reader.seat:
+            return self.phrase("you")
+        if seat == GM:
+            return self._reader.gm or self.phrase("game_master")
+        if seat == CHANCE:
+            return self.phrase("chance")
+        names = self._reader.names
+        return one_line(names[seat]) if 0 <= seat < len(names) else self.phrase("seat", seat + 1)
+
+    def name_of(self, seat: int) -> str:
+        """Return the name of a seat as it begins a line."""
+        return self.phrase("you_begin") if seat == self._reader.seat else self.player(seat)
+
+    def who(self, seat: int) -> str:
+        """Return the subject of an event and a space; nothing where the event before had the same."""
+        self.named = True
+        if self.lead == seat:
+            return ""
+        self.lead = Seat(seat)
+        return self.name_of(seat) + " "
+
+    def move(self, text: str) -> str:
+        """Return a canonical line in the reader's words."""
+        choices = [[self._one_move(one) for one in choice.split(" : ")] for choice in text.split(" or ")]
+        either = f" {self.lexicon.service.either[0]} "
+        return either.join(": ".join(moves) for moves in choices)
+
+    def name(self, family: str, word: FieldValue, count: int = 1) -> str:
+        """Return a thing in the reader's words."""
+        name = self.lexicon.name(family, str(word))
+        return name.one if count == 1 else name.plural
+
+    def gender(self, family: str, word: str) -> str:
+        """Return the gender of a thing's name."""
+        return self.lexicon.name(family, word).gender
+
+    def label(self, key: str) -> str:
+        """Return the word before `:` for decision *key*."""
+        return self.lexicon.label(key)
+
+    def things(self, names: Iterable[str], family: str = "payment") -> str:
+        """Return *names*, alike counted together: "2 green and 1 coin"."""
+        counts: dict[str, int] = {}
+        for name in names:
+            counts[name] = counts.get(name, 0) + 1
+        return self.join([f"{count} {self.name(family, name, count)}" for name, count in counts.items()])
+
+    def join(self, items: object) -> str:
+        """Return *items* as "a, b and c"; a single text or number as it is."""
+        if isinstance(items, str | int):
+            return str(items)
+        assert isinstance(items, Iterable)
+        listed = [item if isinstance(item, str) else str(item) for item in items]
+        if len(listed) < 2:
+            return listed[0] if listed else self.phrase("nothing")
+        return self.glue(", ", listed[:-1]) + self.phrase("and_") + self.glue("", listed[-1:])
+
+    def glue(self, between: str, items: Iterable[str]) -> str:
+        """Return *items* with *between* in between; in HTML escaped."""
+        return Markup(between).join(items) if self.html else between.join(items)
+
+    def when(self, moment: datetime | str, *, bare: bool = False) -> str:
+        """Return a moment in the reader's zone, the zone named unless *bare*."""
+        aware = datetime.fromisoformat(moment) if isinstance(moment, str) else moment
+        here = aware.astimezone(_zone(self._reader.zone))
+        year = here.year if here.year != self._reader.now.year else 0
+        zone = here.tzinfo.key if isinstance(here.tzinfo, ZoneInfo) else "UTC"
+        return self.phrase("moment", here.weekday(), here.day, here.month, year, f"{here:%H:%M}", "" if bare else zone)
+
+    def left(self, moment: datetime) -> timedelta:
+        """Return how long it is until *moment*."""
+        return max(moment - self._reader.now, timedelta())
+
+    def span(self, length: timedelta | int) -> str:
+        """Return a length of time, or of so many seconds: days and hours, or hours, or hours and minutes."""
+        seconds = length if isinstance(length, int) else int(length.total_seconds())
+        minutes = max(seconds // 60, 0)
+        hours = minutes // 60
+        if hours >= _HOURS_AS_DAYS:
+            return self.phrase("length", hours // 24, hours % 24, 0)
+        return self.phrase("length", 0, hours, 0 if hours >= _HOURS_ALONE else minutes % 60)
+
+    def message_block(self, text: str) -> str:
+        """Return what a person wrote, line by line, set apart from our words."""
+        lines = [one_line(line) for line in text.splitlines()]
+        return self.parts.message(lines)  # type: ignore[no-any-return]
+
+    def verb_word(self, verb: str) -> str:
+        """Return the word that moves of *verb* begin with."""
+        return self.lexicon.verb(verb).one
+
+    def family(self, name: str) -> str:
+        """Return what a family of words is called, where a move lacks one of it."""
+        return self._words(f"family_{_macro_name(name)}")
+
+    def keyword(self, name: str) -> str:
+        """Return the first word for a part of plans: `any`, `either`, `when`, `now`, `ask`."""
+        words: tuple[str, ...] = getattr(self.lexicon.service, name)
+        return words[0]
+
+    def order(self, command: str) -> str:
+        """Return the word that asks the desk for *command*."""
+        return shown_word(command, self.language, self._source.own)
+
+    def _one_move(self, text: str) -> str:
+        if text == ANY:
+            return self.keyword("any")
+        if self.grammar is None:
+            return text
+        said = self._source.said.get(text)
+        if said is None:
+            said = self._source.said[text] = self.lexicon.local_text(self.grammar, text)
+        return said
+
+    def _context(self) -> dict[str, Any]:
+        """Return what macros can use."""
+        own = (
+            self.player, self.name_of, self.who, self.move, self.name, self.gender, self.things, self.join, self.label,
+            self.family, self.verb_word, self.keyword, self.order, self.say, self.when, self.span, self.message_block,
+        )  # fmt: skip
+        parts = {name: getattr(self.parts, name) for name in _PARTS}
+        helpers = {method.__name__: method for method in own}
+        return {"me": self._reader.seat, "view": self._reader.view, **parts, **helpers}
+
+    def _words(self, name: str, **values: object) -> str:
+        return self._macro(name)(**values)  # type: ignore[no-any-return]
+
+    def _optional(self, name: str, **values: object) -> str:
+        macro = getattr(self.title, name, None)
+        return "" if macro is None else macro(**values)
+
+    def _macro(self, name: str, *, own: bool = True) -> Any:
+        for module in (self.title, self.service) if own else (self.service,):
+            macro = getattr(module, name, None)
+            if macro is not None:
+                return macro
+        raise PbemError("words.missing", macro=name, language=self.language)
+
+
+def _macro_name(key: str) -> str:
+    return key.replace(".", "_").replace("-", "_")
+
+
+def _zone(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name)
+    except (OSError, ValueError, KeyError):
+        return ZoneInfo("UTC")

@@ -1,0 +1,246 @@
+"""Facts of mails for the tests: from real games of random bots, and of every kind."""
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from email import message_from_bytes
+from email.policy import default
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from engine import registry
+from engine.core.bots import play_game, random_bot, roller
+from engine.core.dice import demo_seed
+from engine.core.log import Position, Record, may_read
+from engine.core.types import CHANCE, GM, Event, Seat
+from pbem import lexicon
+from pbem.post.compose import compose
+from pbem.post.facts import Ask, Fact, Happened, Kind, MailFacts, Over, Player
+from pbem.post.words import Words
+from tests.contract.titles import Setting, dice
+
+lexicon.add_words(Path(__file__).parents[2] / "contract" / "bids" / "words")
+
+GOLDEN = Path(__file__).with_name("golden")
+WORDS = Words()
+NOW = datetime(2026, 12, 1, 18, 30, tzinfo=UTC)
+TAG = "g12.s0.d141.k7f3q9xk2m"
+NAMES = ("Ana", "João", "Bia", "Caio")
+
+
+def titles() -> tuple[str, ...]:
+    """Return every title that has words, and the test title."""
+    have = [one for one in registry.titles() if (lexicon.template_root() / "words" / "en" / f"{one}.j2").exists()]
+    return (*have, "bids")
+
+
+def after(hours: float) -> datetime:
+    """Return the moment so many hours after the mail."""
+    return NOW + timedelta(hours=hours)
+
+
+def waits(setting: Setting, position: Position[Any]) -> bool:
+    """Return whether a person is asked something."""
+    owed = position.owed(setting.ruleset)
+    return bool(owed) and owed[0].decision.seat != CHANCE
+
+
+@cache
+def game(setting: Setting, seed: int) -> tuple[Record[Any], ...]:
+    """Return a whole game of random bots."""
+    bots = {Seat(n): random_bot(roller(demo_seed(seed * 10 + n))) for n in range(setting.seats)}
+    return play_game(setting.ruleset, setting.start(), bots, dice(seed))
+
+
+def happened(records: Sequence[Record[Any]], seat: Seat | None) -> tuple[Happened, ...]:
+    """Return *records* as far as *seat* may know them."""
+    found = []
+    for record in records:
+        events: tuple[Event, ...] = tuple(
+            one for one in record.events if one.seats is None or (seat is not None and seat in one.seats)
+        )
+        text = record.entry.text if may_read(record, seat) else ""
+        cause = "chance" if record.entry.seat == CHANCE else "line"
+        found.append(Happened(record.entry.seq, record.entry.seat, text, cause, events))
+    return tuple(found)
+
+
+def texts(setting: Setting, state: Any, seat: Seat) -> tuple[str, ...]:
+    """Return the options of *seat*."""
+    return tuple(setting.ruleset.grammar.format_move(move) for move in setting.ruleset.legal(state, seat))
+
+
+def facts_at(
+    setting: Setting, position: Position[Any], records: Sequence[Record[Any]], seat: Seat, **changes: Any
+) -> MailFacts:
+    """Return a report to *seat* at *position*, after *records* happened."""
+    ruleset, state = setting.ruleset, position.state
+    owed = position.owed(ruleset)
+    own = next((one for one in owed if one.decision.seat == seat), None)
+    ask = None
+    if own:
+        default = ruleset.grammar.format_move(ruleset.default(state, seat))
+        ask = Ask(
+            own.decision.key,
+            own.number,
+            texts(setting, state, seat),
+            own.decision.fields,
+            own.decision.occasion,
+            default,
+            NOW + timedelta(days=11),
+            own.decision.wait,
+        )
+    resting = bool(owed) and owed[0].decision.seat != CHANCE
+    ahead = tuple(
+        Ask(
+            one.decision.key,
+            position.seq,
+            () if one.state is None else texts(setting, one.state, seat),
+            one.decision.fields,
+            one.decision.occasion,
+            wait=False,
+        )
+        for one in (ruleset.ahead(state, seat) if resting else ())
+    )
+    standings = ruleset.standings(state)
+    over = (
+        None if owed else Over(tuple(one.seat for one in standings if one.rank == 1), demo_seed(1).hex(), drawn=(3, 9))
+    )
+    facts = MailFacts(
+        kind="report",
+        game=12,
+        title=setting.title,
+        seat=seat,
+        players=tuple(Player(Seat(n), NAMES[n], n == setting.seats - 1) for n in range(setting.seats)),
+        language="en",
+        zone="America/Sao_Paulo",
+        tag=TAG,
+        to="ana@example.net",
+        our="pbem@example.org",
+        our_name="Village post",
+        now=NOW,
+        view=ruleset.view(state, seat),
+        standings=standings,
+        happened=happened(records, seat),
+        ask=ask,
+        ahead=ahead,
+        waiting_for=tuple(one.decision.seat for one in owed if one.decision.seat not in (seat, CHANCE)),
+        plan=tuple((one.key, one.options[0]) for one in ahead if one.options)[:1],
+        clock="24h + 10d",
+        bank=timedelta(days=10),
+        over=over,
+        commitment=demo_seed(2).hex(),
+        reply_to=f"pbem+{TAG}@example.org",
+        gm_name="gm@example.org",
+    )
+    return replace(facts, **changes)
+
+
+def reports(setting: Setting, seed: int, language: str = "en") -> Iterator[MailFacts]:
+    """Yield a report for each seat wherever the game of *seed* rests, and at its end."""
+    records = game(setting, seed)
+    told = 0
+    for at, record in enumerate(records, start=1):
+        owed = record.position.owed(setting.ruleset)
+        if owed and owed[0].decision.seat == CHANCE:
+            continue
+        for n in range(setting.seats):
+            yield facts_at(setting, record.position, records[told:at], Seat(n), language=language)
+        told = at
+
+
+def middle(setting: Setting, seed: int, share: float = 0.5, language: str = "en", **changes: Any) -> MailFacts:
+    """Return one report to a seat that is asked something, at about this share of the game."""
+    found = [one for one in reports(setting, seed, language) if one.ask]
+    return replace(found[int(len(found) * share)], **changes)
+
+
+FACTS = {
+    "acknowledgement": (
+        Fact("order.taken", (("line", 1), ("written", "tke 3"), ("text", "stake 3"), ("exact", False))),
+        Fact("order.taken", (("line", 2), ("written", "bid 2"), ("text", "bid 2"), ("exact", True))),
+        Fact(
+            "order.kept",
+            (
+                ("line", 3), ("written", "tip 1"), ("key", "bids.tip"), ("text", "tip 1"),
+                ("exact", True), ("closed", True),
+            ),
+        ),
+        Fact("order.ignored", (("line", 4), ("written", "Greetings from sunny Porto"), ("reason", "prose"))),
+    ),
+    "refusal": (
+        Fact(
+            "order.refused",
+            (
+                ("line", 1), ("written", "bid 9"), ("reason", "bids.too-much"), ("possible", ("bid 6", "bid 5")),
+                ("need", 9), ("have", 6),
+            ),
+        ),
+        Fact("order.stale", (("line", 2), ("written", "2"), ("decision", 31), ("key", "bids.stake"))),
+    ),
+}  # fmt: skip
+
+
+def fact(key: str, **values: Any) -> Fact:
+    """Return a fact with its fields."""
+    return Fact(key, tuple(values.items()))
+
+
+TOLD: dict[Kind, tuple[Fact, ...]] = {
+    "notice": (
+        fact("game.paused", reason="Ana is away"),
+        fact("game.extended", by=86_400, reason=""),
+        fact("seat.replaced", seat=1, name="Zé", bot=False, reason=""),
+        fact("game.rewound", to=10, asked=12, reason=""),
+    ),
+    "press": (fact("press.received", seat=1, message="Olá!", private=True),),
+    "help": (fact("desk.help"),),
+    "confirmation": (fact("letter.confirm", address="ana@work.example", letter=77),),
+    "alert": (fact("alert.letter-crashed", letter=31, error="x.y"), fact("alert.away", seat=1)),
+    "invitation": (fact("game.invited", message=""),),
+}
+
+
+def other_kinds(base: MailFacts) -> dict[str, MailFacts]:
+    """Return a mail of each kind but the report, made from one."""
+    bare = replace(base, ask=None, ahead=(), plan=(), happened=(), view=None, standings=(), waiting_for=())
+    lapsed = fact("plan.failed", text="stake 3 : bid 9", reason="bids.too-much", need=9, have=6)
+    words = {"reason": ""} if base.language == "pt" else {}
+    told = {
+        kind: tuple(
+            replace(one, fields=tuple({**dict(one.fields), **words}.items())) if "reason" in dict(one.fields) else one
+            for one in facts
+        )
+        for kind, facts in TOLD.items()
+    }
+    return {
+        "acknowledgement": replace(base, kind="acknowledgement", answers=FACTS["acknowledgement"], ask=None),
+        "refusal": replace(base, kind="refusal", answers=FACTS["refusal"], told=(lapsed,)),
+        "reminder": replace(bare, kind="reminder", ask=base.ask, told=(fact("clock.reminder", hours=6),)),
+        **{kind: replace(bare, kind=kind, told=facts) for kind, facts in told.items()},
+        "alert": replace(bare, kind="alert", seat=GM, tag="", reply_to="", told=told["alert"]),
+    }
+
+
+@cache
+def every_kind(language: str = "en") -> dict[str, MailFacts]:
+    """Return one mail of each kind."""
+    base = middle(Setting("bids", 3), 3, 0.4, language)
+    over = next(one for one in reports(Setting("bids", 3), 3, language) if one.over)
+    village = middle(Setting("village", 3), 6, 0.3, language)
+    return {"report": base, "village": village, "final": over, **other_kinds(base)}
+
+
+def readable(facts: MailFacts) -> str:
+    """Return subject and text of a mail."""
+    mail = message_from_bytes(compose(facts, WORDS, "abc").raw, policy=default)
+    return f"Subject: {mail['Subject']}\n\n" + next(mail.iter_parts()).get_content().replace("\r\n", "\n")
+
+
+if __name__ == "__main__":
+    GOLDEN.mkdir(exist_ok=True)
+    for known in lexicon.languages():
+        for name, one in every_kind(known).items():
+            (GOLDEN / f"{name}.{known}.txt").write_text(readable(one), encoding="utf-8")

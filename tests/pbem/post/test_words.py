@@ -1,0 +1,221 @@
+"""The words files of every language against what can be said, and against each other."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from engine import registry
+from engine.core.types import Seat
+from pbem import notices
+from pbem.errors import PbemError
+from pbem.post.words import Reader, Voice, Words, near_language
+from tests.pbem.post.sample import WORDS, titles
+
+LANGUAGES = ("en", "pt")
+SERVICE = {**notices.ANSWERS, **notices.TOLD, **notices.REPLIES, **notices.ALERTS, **notices.REASONS}
+GM_EVENTS = {"gm.rewind": ("to",), "gm.draw": (), "gm.amend": (), "gm.finish": ()}
+
+VALUES = {
+    "action": "crafts", "area": "graves", "building": "smithy", "city": "ford", "colour": "green", "cube": "green",
+    "customer": "scroll-grain", "decision": "village.turn", "good": "ox", "origin": "abbey", "section": "crafts",
+    "space": "council", "spot": "stage-2", "verb": "take", "what": "green", "pay": ("green", "coin"), "paid": ("pink",),
+    "price": ("green", "green"), "colours": ("green", "pink"), "seats": (0, 1), "winners": (0,), "stalls": ("ox", ""),
+    "line": ("scroll",), "harvest": ("green",), "family": (), "crafts": ("pink",), "market": ("plague",), "travel": (),
+    "council": (), "church": ("brown",),
+}  # fmt: skip
+
+
+def reader(seat: int | None = 0) -> Reader:
+    return Reader(None if seat is None else Seat(seat), ("Ana", "João", "Bia", "Caio"))
+
+
+def voice(language: str, title: str = "", seat: int | None = 0, *, html: bool = False) -> Voice:
+    return WORDS.voice(language, title, reader(seat), html=html)
+
+
+def macros(module: object) -> dict[str, tuple[str, ...]]:
+    """Return the macros that a words file offers, with their arguments."""
+    found = {name: getattr(module, name) for name in dir(module) if not name.startswith("_")}
+    return {name: macro.arguments for name, macro in found.items() if hasattr(macro, "arguments")}
+
+
+def name_of(key: str) -> str:
+    return key.replace(".", "_").replace("-", "_")
+
+
+@pytest.mark.parametrize("title", ["", *titles()])
+def test_languages_have_the_same_macros_with_the_same_arguments(title):
+    english, portuguese = (
+        macros(one.title if title else one.service) for one in (voice(language, title) for language in LANGUAGES)
+    )
+
+    assert english == portuguese
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_notice_has_its_macro_with_exactly_its_fields(language):
+    offered = macros(voice(language).service)
+
+    expected = {name_of(key): fields for key, fields in {**SERVICE, **GM_EVENTS}.items()}
+    assert expected == {name: offered.get(name) for name in expected}
+
+
+@pytest.mark.parametrize("title", titles())
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_key_of_a_title_has_its_macro_with_exactly_its_fields(language, title):
+    ruleset = registry.load(title)
+    vocabulary, verbs = ruleset.vocabulary, ruleset.grammar.verbs
+    offered = macros(voice(language, title).title)
+
+    expected = {name_of(key): fields for key, fields in {**vocabulary.events, **vocabulary.reasons}.items()}
+    expected |= {f"ask_{name_of(key)}": fields for key, fields in vocabulary.decisions.items()}
+    expected |= {f"part_{name_of(part)}": () for part in vocabulary.parts}
+    expected |= {f"tie_{name_of(tie)}": () for tie in vocabulary.ties}
+    expected |= {"title": (), "board": ("view",)}
+    assert expected == {name: offered.get(name) for name in expected}
+    optional = {f"rule_{name_of(key)}": () for key in vocabulary.decisions}
+    optional |= {f"gloss_{name_of(verb.word)}": tuple(arg.name for arg in verb.args) for verb in verbs}
+    optional |= {f"family_{name_of(arg.family)}": () for verb in verbs for arg in verb.args}
+    rest = {name: arguments for name, arguments in offered.items() if name not in expected}
+    assert rest == {name: optional.get(name) for name in rest}
+
+
+@pytest.mark.parametrize("title", titles())
+def test_no_key_is_both_an_event_and_a_reason(title):
+    vocabulary = registry.load(title).vocabulary
+
+    assert not set(vocabulary.events) & set(vocabulary.reasons)
+
+
+@pytest.mark.parametrize("html", [False, True])
+@pytest.mark.parametrize("title", titles())
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_key_of_a_title_can_be_said_to_every_reader(language, title, html):
+    vocabulary = registry.load(title).vocabulary
+    for seat in (0, 1, None):
+        mine = voice(language, title, seat, html=html)
+        for keys, say in (
+            (vocabulary.events, mine.say),
+            (vocabulary.reasons, mine.say),
+            (vocabulary.decisions, mine.ask),
+        ):
+            for key, names in keys.items():
+                mine.begin()
+                said = say(key, tuple((name, VALUES.get(name, 1)) for name in names))
+                is_own_news = key == "bids.dealt"  # told by the card itself
+                assert said.strip() or is_own_news, key
+                assert said == said.strip()
+                assert not said.endswith("."), f"{key} must have no full stop"
+
+
+@pytest.mark.parametrize("html", [False, True])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_notice_can_be_said(language, html):
+    values = {
+        "reason": "", "possible": (), "written": "tke grn", "text": "stake 2", "until": "2026-12-01T10:00:00+00:00",
+        "key": "bids.stake", "message": "Hello", "expected": "prize", "verb": "stake", "word": "x", "seen": "test",
+        "by": 7200, "name": "Zé", "value": "pt", "address": "a@b.example", "error": "e", "what": "the log",
+    }  # fmt: skip
+    mine = voice(language, "bids", html=html)
+    for key, names in {**SERVICE, **GM_EVENTS}.items():
+        said = mine.say(key, tuple((name, values.get(name, 1)) for name in names))
+        if key == "game.invited":
+            continue
+        ends = said.endswith((".", "!", ":")) or key in GM_EVENTS or key in notices.REASONS or "Hello" in said
+        assert ends or key == "alert.mail-refused", (key, said)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_reason_takes_the_fields_behind_those_of_its_notice(language):
+    fields = (
+        ("line", 3), ("written", "bid 9"), ("reason", "bids.too-much"), ("possible", ("bid 2", "keep")),
+        ("need", 9), ("have", 2),
+    )  # fmt: skip
+
+    said = voice(language, "bids").say("order.refused", fields)
+
+    expected = {
+        "en": 'Line 3 "bid 9": this takes 9 coins, and 2 are there. You can write: bid 2; keep.',
+        "pt": 'Linha 3 "bid 9": isto exige 9 moedas, e há 2. Você pode escrever: oferecer 2; guardar.',
+    }
+    assert expected[language] == said
+
+
+def test_a_free_reason_is_never_taken_for_a_key():
+    said = voice("en").say("game.paused", (("reason", "you"),))
+
+    assert "The reason: you." in said
+
+
+def test_a_line_with_alternatives_is_put_into_local_words():
+    said = voice("pt", "bids").move("stake 2 : bid 1 or stake 3 : any")
+
+    assert said == "apostar 2: oferecer 1 ou apostar 3: qualquer"
+
+
+@pytest.mark.parametrize(
+    ("tag", "language"), [("pt-BR", "pt"), ("pt_PT", "pt"), ("PT", "pt"), ("en-GB", "en"), ("xx", "en"), ("", "en")]
+)
+def test_the_nearest_language_is_spoken(tag, language):
+    assert near_language(tag) == language
+
+
+@pytest.mark.parametrize(
+    ("seat", "name"), [(0, "you"), (1, "João"), (-1, "chance"), (-2, "the game master"), (7, "seat 8")]
+)
+def test_everybody_has_a_name(seat, name):
+    assert voice("en").player(seat) == name
+
+
+@pytest.mark.parametrize(
+    ("seconds", "english", "portuguese"),
+    [
+        (0, "0 minutes", "0 minutos"),
+        (60, "1 minute", "1 minuto"),
+        (5_460, "1 hour 31 minutes", "1 hora e 31 minutos"),
+        (86_400, "24 hours", "24 horas"),
+        (266_400, "3 days 2 hours", "3 dias e 2 horas"),
+    ],
+)
+def test_spans_of_time(seconds, english, portuguese):
+    assert [voice(language).span(seconds) for language in LANGUAGES] == [english, portuguese]
+
+
+def test_moments_are_in_the_zone_of_the_reader():
+    mine = WORDS.voice("pt", "", Reader(zone="America/Sao_Paulo"))
+
+    assert mine.when("2026-12-01T01:30:00+00:00") == "segunda-feira, 30 de novembro de 2026, 22:30 (America/Sao_Paulo)"
+
+
+def test_an_unknown_zone_is_read_as_utc():
+    mine = WORDS.voice("en", "", Reader(zone="Nowhere/At_all"))
+
+    assert mine.when("2026-12-01T01:30:00+00:00") == "Tuesday 1 December 2026, 01:30 (UTC)"
+
+
+def test_a_key_without_words_is_named():
+    with pytest.raises(PbemError, match=r"words\.missing"):
+        voice("en").say("no.such-key")
+
+
+def test_the_game_master_can_put_other_words_above_ours(tmp_path):
+    folder = tmp_path / "words" / "en"
+    folder.mkdir(parents=True)
+    ours = Path("templates/words/en/service.j2").read_text(encoding="utf-8")
+    (folder / "service.j2").write_text(ours.replace("The game has begun.", "Off we go."), encoding="utf-8")
+
+    assert Words(tmp_path).voice("en").say("game.started") == "Off we go."
+    assert Words(tmp_path, cache=tmp_path / "cache").voice("en").say("game.started") == "Off we go."
+    assert list((tmp_path / "cache").iterdir())
+
+
+def test_no_sentence_stands_in_code():
+    sentence = re.compile(r"[A-Za-zà-ú]{2,}[,;:]? [a-zà-ú]{2,}[,;:]? [a-zà-ú]{2,}")
+    for name in ("asked", "compose", "happened", "layout", "mime", "voice", "words"):
+        tree = ast.parse(Path(f"pbem/post/{name}.py").read_text(encoding="utf-8"))
+        documents = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in documents:
+                assert not sentence.search(node.value), f"{name}.py: {node.value}"
