@@ -1,0 +1,1 @@
+"""Which test proves which rule of a title, and whether those proofs would notice a broken rule."""
