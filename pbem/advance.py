@@ -5,7 +5,6 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from msgspec.structs import replace
-from sqlmodel import Session
 
 from engine.core.log import Record, next_link
 from engine.core.play import Made, Plan, Told, completeness, play
@@ -13,6 +12,7 @@ from engine.core.types import GM, Event, Seat
 from pbem.clock import Clock, parse_clock
 from pbem.live import Live
 from pbem.store import games, outbox
+from pbem.store.base import Session
 from pbem.store.games import Game, Holder, Logged
 
 REMINDER_SHARE = 4
@@ -224,7 +224,7 @@ def tell_all(session: Session, live: Live, key: str, fields: dict[str, Any], now
 
 
 def ask(session: Session, live: Live, now: datetime) -> Live:
-    """Return *live* after an urgent notice to each person who owes a decision, was not asked it yet, and has no plan for it."""
+    """Return *live* after an urgent notice to each person who owes what he was not asked yet and has no plan for."""
     owed = live.owed()
     holders = []
     for one in live.holders:

@@ -36,6 +36,11 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
+def format_moment(moment: datetime | None) -> str | None:
+    """Return *moment* as RFC 3339 in UTC, or None."""
+    return None if moment is None else moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
 def parse_duration(text: str) -> timedelta:
     """
     Return the span written in *text*: "0", "10 minutes", "24h", "1d 12h".

@@ -8,7 +8,6 @@ from functools import cache
 from pathlib import Path
 
 from msgspec.structs import replace
-from sqlmodel import Session
 
 from engine.core.types import GM, Seat
 from pbem.mail.ports import Delivery, SmtpPort
@@ -20,6 +19,7 @@ from pbem.post.strangers import plain_facts
 from pbem.post.words import Words
 from pbem.service import Service
 from pbem.store import games, outbox
+from pbem.store.base import Session
 from pbem.store.outbox import MailedOptions, Noticed, Posted
 from pbem.store.tables import OutboxRow
 
@@ -30,7 +30,7 @@ KEPT = {"reminder": timedelta(days=1), "alert": timedelta(days=2)}
 """How long a mail is worth sending, by its kind; others `KEPT_ELSE`."""
 KEPT_ELSE = timedelta(days=5)
 
-RANKS = {"acknowledgement": 0, "refusal": 0, "confirmation": 0, "report": 1, "invitation": 1, "reminder": 2, "digest": 3}
+RANKS = {"acknowledgement": 0, "refusal": 0, "confirmation": 0, "reminder": 2, "digest": 3}
 """Which mails go first where the server takes only so many a minute."""
 
 
@@ -104,9 +104,7 @@ def _words(own: Path | None, folder: Path) -> Words:
     return Words(own, cache=folder)
 
 
-def _compose_one(
-    session: Session, service: Service, words: Words, game: int | None, seat: Seat, now: datetime
-) -> None:
+def _compose_one(session: Session, service: Service, words: Words, game: int | None, seat: Seat, now: datetime) -> None:
     notices = outbox.untold(session, game, seat)
     number = outbox.next_mail_number(session)
     facts = _alert(session, service, game, notices, now) if seat == GM else None
@@ -134,9 +132,7 @@ def _decision(facts: MailFacts) -> int:
     return int(facts.tag.split(".")[2][1:]) if facts.tag else -1
 
 
-def _alert(
-    session: Session, service: Service, game: int | None, notices: list[Noticed], now: datetime
-) -> MailFacts:
+def _alert(session: Session, service: Service, game: int | None, notices: list[Noticed], now: datetime) -> MailFacts:
     told = tuple(Fact(one.key, tuple((name, one.fields[name]) for name in ALERTS[one.key])) for one in notices)
     facts = replace(plain_facts(service, service.settings.gm.address, told, now), kind="alert")
     return facts if game is None else replace(facts, game=game, title=games.get_game(session, game).ruleset)
@@ -161,4 +157,3 @@ def _give_up(session: Session, game: int | None, seat: Seat, error: str, now: da
     if seat != GM:
         last = error.strip().rpartition("\n")[2][:200]
         outbox.add_notice(session, None, GM, "alert.mail-failed", {"mail": number, "error": last}, now, urgent=True)
-

@@ -3,20 +3,21 @@
 from datetime import datetime, timedelta
 
 from msgspec.structs import replace
-from sqlmodel import Session
 
 from engine import registry
+from engine.core.dice import Dice
 from engine.core.export import parse_export, verify
 from engine.core.log import first_link, first_position, next_link
-from engine.core.dice import Dice
 from engine.core.ruleset import make_config
 from engine.core.types import CHANCE, GM, Seat
 from pbem.advance import store_all
 from pbem.clock import parse_clock
 from pbem.errors import Refused
 from pbem.live import Live, take_up
+from pbem.opening import NOBODY
 from pbem.report import exported_tables
 from pbem.store import games
+from pbem.store.base import Session
 from pbem.store.games import Game, Holder, Logged
 
 CLOCK = "24h + 10d"
@@ -89,7 +90,7 @@ def import_game(session: Session, text: str, now: datetime) -> Live:
     games.append_log(session, game.id, logged)
     bank = parse_clock(CLOCK).bank
     for seat in range(header.seats):
-        games.add_holder(session, Holder(game.id, Seat(seat), f"Seat {seat + 1}", accepted=True, bank=bank, bot="nobody"))
+        games.add_holder(session, Holder(game.id, Seat(seat), f"Seat {seat + 1}", accepted=True, bank=bank, bot=NOBODY))
     live = take_up(session, game.id)
     store_all(session, replace(live, game=game))
     return take_up(session, game.id)

@@ -5,7 +5,6 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from sqlmodel import Session
 
 from engine import registry
 from engine.core.dice import Dice
@@ -15,6 +14,7 @@ from engine.core.ruleset import Ruleset, make_config
 from engine.core.tables import Tables, load_tables
 from engine.core.types import CHANCE, Seat
 from pbem.store import games
+from pbem.store.base import Session
 from pbem.store.games import Game, Holder
 
 
@@ -41,9 +41,7 @@ class Live(Struct, frozen=True):
         if self.game.status not in ("running", "paused"):
             return {}
         return {
-            one.decision.seat: one.number
-            for one in self.position.owed(self.ruleset)
-            if one.decision.seat != CHANCE
+            one.decision.seat: one.number for one in self.position.owed(self.ruleset) if one.decision.seat != CHANCE
         }
 
 

@@ -4,22 +4,23 @@ The game master's hand on a game: each function returns the game after the act, 
 The command line runs them in a transaction, or in one that is undone (`--dry-run`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
 from msgspec.structs import replace
-from sqlmodel import Session
 
-from engine.core.log import make_correction, rewind_point
+from engine.core.log import make_correction, may_read, rewind_point
 from engine.core.play import Plan
 from engine.core.types import CHANCE, Seat
 from pbem.advance import advance, enter, restart_clocks, run_clocks, store_all, tell_all
 from pbem.advance import ended as game_ended
+from pbem.clock import format_duration
 from pbem.errors import Refused
 from pbem.live import Live, records_of, start_of
-from pbem.opening import SeatOffer, hand_over
+from pbem.opening import NOBODY, SeatOffer, hand_over, start_game
 from pbem.store import games, outbox
+from pbem.store.base import Session
 from pbem.store.games import Act
 
 
@@ -47,11 +48,14 @@ def resume(session: Session, live: Live, reason: str, now: datetime) -> Live:
     """
     Return the game running again; every clock goes on where it stood.
 
-    Raises: Refused `game.not-paused`.
+    Raises: Refused `game.not-paused`, `seat.empty` while nobody holds a seat of an imported game.
     """
     if live.game.status != "paused" or live.game.paused_at is None:
         raise Refused("game.not-paused", game=live.game.id, status=live.game.status)
-    live = _shifted(live, now - live.game.paused_at, None)
+    empty = tuple(int(one.seat) for one in live.holders if one.bot == NOBODY)
+    if empty:
+        raise Refused("seat.empty", game=live.game.id, seats=empty)
+    live = _shifted(live, now - live.game.paused_at)
     live = replace(live, game=replace(live.game, status="running", paused_at=None))
     note_act(session, live, "resume", {"reason": reason}, now)
     tell_all(session, live, "game.resumed", {"reason": reason}, now)
@@ -68,23 +72,19 @@ def extend(session: Session, live: Live, by: timedelta, reason: str, now: dateti
         raise Refused("game.not-running", game=live.game.id, status=live.game.status)
     if not any(one.deadline for one in live.holders) or by <= timedelta():
         raise Refused("extend.nothing", game=live.game.id)
-    live = _shifted(live, by, False)
-    hours = int(by.total_seconds() // 3600)
-    note_act(session, live, "extend", {"hours": hours, "reason": reason}, now)
+    live = _shifted(live, by)
+    live = replace(live, holders=tuple(replace(one, reminded=False) for one in live.holders))
+    note_act(session, live, "extend", {"by": format_duration(by), "reason": reason}, now)
     tell_all(session, live, "game.extended", {"by": int(by.total_seconds()), "reason": reason}, now)
     return advance(session, live, now)
 
 
-def _shifted(live: Live, by: timedelta, reminded: bool | None) -> Live:
+def _shifted(live: Live, by: timedelta) -> Live:
+    """Return *live* with every running clock put off by *by*, its beginning too, so that no bank pays for it."""
     holders = [
         one
         if one.deadline is None or one.put_at is None
-        else replace(
-            one,
-            deadline=one.deadline + by,
-            put_at=one.put_at + by,
-            reminded=one.reminded if reminded is None else reminded,
-        )
+        else replace(one, deadline=one.deadline + by, put_at=one.put_at + by)
         for one in live.holders
     ]
     return replace(live, holders=tuple(holders))
@@ -92,7 +92,7 @@ def _shifted(live: Live, by: timedelta, reminded: bool | None) -> Live:
 
 def rewind(session: Session, live: Live, to: int, reason: str, now: datetime, who: str = "gm") -> Live:
     """
-    Return the game as it stood after entry *to*, or at the beginning of the all-at-once round that was half entered there.
+    Return the game as it stood after entry *to*, or where the all-at-once round began that was half entered there.
 
     Every plan is emptied, all that is owed is asked anew with a full clock; banks and the count of draws stay.
     Raises: Refused `game.not-running`, `rewind.number`.
@@ -109,35 +109,54 @@ def rewind(session: Session, live: Live, to: int, reason: str, now: datetime, wh
     status = "running" if live.game.status == "over" else live.game.status
     live = replace(live, game=replace(live.game, status=status, ended_at=None))
     emptied = tuple(replace(one, plan=(), undo_to=-1) for one in live.holders)
-    live = restart_clocks(replace(live, holders=emptied), now)
+    live = restart_clocks(replace(live, holders=emptied), _clock_time(live, now))
     note_act(session, live, "rewind", {"to": point, "asked": to, "reason": reason}, now, who)
     tell_all(session, live, "game.rewound", {"to": point, "asked": to, "reason": reason}, now)
     return advance(session, live, now)
 
 
+def _clock_time(live: Live, now: datetime) -> datetime:
+    """Return when a clock that is put now begins: `resume` adds the whole pause to every clock."""
+    return live.game.paused_at or now
+
+
 def play_for(session: Session, live: Live, seat: Seat, plan: Plan, reason: str, now: datetime) -> Live:
     """
-    Return the game after the game master has answered for *seat* with *plan*, at once.
+    Return the game after the game master has answered for *seat* with *plan*, at once; its other lines stay planned.
 
+    Where there are secrets only the seat itself is told what was played; the others learn what the rules show.
     Raises: Refused `game.not-running`, `play.not-played` if nothing of it could be entered.
     """
     _want_running(live)
     before = live.position.seq
     holders = tuple(replace(one, held_until=None) if one.seat == seat else one for one in live.holders)
     text = " · ".join(" : ".join(texts) for line in plan for texts in line.choices)
-    tell_all(session, live, "gm.played", {"seat": seat, "text": text, "reason": reason}, now)
+    open_to = {one.seat for one in live.holders if one.seat == seat or not live.ruleset.has_secrets}
+    _tell_text(session, live, "gm.played", {"seat": seat, "text": text, "reason": reason}, open_to, now)
     note_act(session, live, "play", {"seat": seat, "text": text, "reason": reason}, now)
-    live = advance(session, replace(live, holders=holders), now, plans={seat: plan})
+    answered = {line.key for line in plan}
+    kept = tuple(line for line in live.holders[seat].plan if line.key not in answered)
+    live = advance(session, replace(live, holders=holders), now, plans={seat: (*kept, *plan)})
     if live.position.seq == before and not live.holders[seat].plan:
         raise Refused("play.not-played", text=text)
     return live
+
+
+def _tell_text(
+    session: Session, live: Live, key: str, fields: dict[str, Any], open_to: Collection[Seat], now: datetime
+) -> None:
+    """Tell all persons a fact; its `text` only to the seats in *open_to*."""
+    for one in live.holders:
+        if not one.bot:
+            told = fields if one.seat in open_to else fields | {"text": ""}
+            outbox.add_notice(session, live.game.id, one.seat, key, told, now, urgent=True)
 
 
 def draw(session: Session, live: Live, text: str, reason: str, now: datetime) -> Live:
     """
     Return the game after the game master has chosen what chance draws; `verify` and the final report name it.
 
-    A paused game waits with its draws: pause, rewind, draw, resume.
+    Only who may know what was drawn is told it now. A paused game waits with its draws: pause, rewind, draw, resume.
     Raises: Refused `game.not-running`, `draw.not-owed`; EngineError for a text that chance could not draw.
     """
     if live.game.status not in ("running", "paused"):
@@ -148,9 +167,10 @@ def draw(session: Session, live: Live, text: str, reason: str, now: datetime) ->
     record = make_correction(live.ruleset, records_of(session, live), start_of(session, live), f"draw {text}")
     before = live
     live = enter(session, live, [(record, "gm")], now)
-    live = run_clocks(before, live, now, now)
+    live = run_clocks(before, live, _clock_time(live, now), now)
     note_act(session, live, "draw", {"text": text, "reason": reason}, now)
-    tell_all(session, live, "gm.drew", {"text": text, "reason": reason}, now)
+    open_to = {one.seat for one in live.holders if may_read(record, one.seat)}
+    _tell_text(session, live, "gm.drew", {"text": text, "reason": reason}, open_to, now)
     return advance(session, live, now)
 
 
@@ -158,14 +178,21 @@ def replace_holder(session: Session, live: Live, seat: Seat, offer: SeatOffer, r
     """
     Return the game with *seat* in other hands; letters with the old tag count no more.
 
+    In an open game the new person is invited, and the game starts if all others have accepted.
     Raises: Refused `game.ended`, `bot.unknown`.
     """
     if game_ended(live.game):
         raise Refused("game.ended", game=live.game.id)
-    live = hand_over(session, live, seat, offer, now)
+    before = live.holders[seat].name
+    live = hand_over(session, live, seat, offer, _clock_time(live, now))
     fields = {"seat": seat, "name": offer.name, "bot": bool(offer.bot), "reason": reason}
     note_act(session, live, "replace", fields, now)
-    tell_all(session, live, "seat.replaced", fields, now)
+    tell_all(session, live, "seat.replaced", fields | {"seat": before}, now)  # the seat has another name now
+    if live.game.status == "open":
+        if not offer.bot:
+            outbox.add_notice(session, live.game.id, seat, "game.invited", {"message": reason}, now, urgent=True)
+        elif all(one.accepted for one in live.holders):
+            return start_game(session, live, now)
     return advance(session, live, now) if live.game.status == "running" else _kept(session, live)
 
 
@@ -192,7 +219,7 @@ def finish(session: Session, live: Live, reason: str, now: datetime, *, void: bo
     live = replace(live, game=game, holders=holders)
     note_act(session, live, "finish", {"void": void, "reason": reason}, now)
     tell_all(session, live, "game.finished", {"void": void, "reason": reason}, now)
-    if status == "over":
+    if begun:
         tell_all(session, live, "game.over", {}, now)
     store_all(session, live)
     return live
@@ -224,4 +251,3 @@ def reveal(session: Session, live: Live, what: str, now: datetime) -> Live:
 def _want_running(live: Live) -> None:
     if live.game.status != "running":
         raise Refused("game.not-running", game=live.game.id, status=live.game.status)
-

@@ -5,7 +5,6 @@ from datetime import datetime, timedelta
 
 from msgspec import Struct
 from msgspec.structs import replace
-from sqlmodel import Session
 
 from engine import registry
 from engine.core.dice import SEED_BYTES, Dice
@@ -18,9 +17,12 @@ from pbem.clock import parse_clock
 from pbem.errors import Refused
 from pbem.live import Live, header_of, take_up
 from pbem.store import games, outbox, people
+from pbem.store.base import Session
 from pbem.store.games import Game, Holder
 
 BOTS = ("random", "greedy")
+NOBODY = "nobody"
+"""Stands as the bot of a seat that waits for somebody: those of an imported game."""
 LONGEST_WORD = 40
 
 
@@ -56,7 +58,7 @@ def open_game(session: Session, offer: GameOffer, now: datetime, *, start: bool 
     """
     Return the new game, its persons invited; with *start*, or if only bots play, running.
 
-    Raises: ConfigError, TableError; Refused `seat.twice`, `bot.unknown`, `seed.length`; Misuse for the clock.
+    Raises: ConfigError, TableError; Refused `bot.unknown`, `seed.length`; Misuse for the clock.
     """
     ruleset = registry.load(offer.ruleset)
     config = make_config(len(offer.seats), dict(offer.options), allowed=ruleset.seats, options=ruleset.options)

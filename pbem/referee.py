@@ -10,7 +10,6 @@ from collections import Counter
 from datetime import datetime
 
 from msgspec.structs import replace
-from sqlmodel import Session
 
 from engine.core.types import GM, Seat
 from pbem.desk.counter import serve
@@ -26,6 +25,7 @@ from pbem.mail.letter import Letter, read_letter
 from pbem.post.strangers import answer_stranger
 from pbem.service import Service
 from pbem.store import games, letters, outbox, people
+from pbem.store.base import Session
 from pbem.store.letters import Stored
 
 MOST_TRIES = 3
@@ -91,9 +91,11 @@ def judge(session: Session, service: Service, stored: Stored, now: datetime) -> 
     if ruling.verdict == "hold":
         return _confirm(session, service, stored, facts, now)
     if ruling.verdict == "reply":
-        _reply(session, service, stored, facts, ruling, seat, now)
+        if seat is None and facts.person is not None:
+            seat = next(iter(games.seats_of_person(session, facts.person)), None)
+        _reply(session, service, stored, ruling, seat, now)
         return "refused"
-    _drop(session, service, stored, facts, ruling, now)
+    _drop(session, stored, facts, ruling, now)
     return "dropped"
 
 
@@ -153,16 +155,13 @@ def _reply(
     session: Session,
     service: Service,
     stored: Stored,
-    facts: LetterFacts,
     ruling: Ruling,
     seat: tuple[int, Seat] | None,
     now: datetime,
 ) -> None:
-    """Tell the seat why its letter was not read; without a seat the person's own; a stranger gets one short answer a day."""
-    if seat is None and facts.person is not None:
-        seat = next(iter(games.seats_of_person(session, facts.person)), None)
+    """Tell the seat why its letter was not read; a stranger gets one short answer a day."""
     if seat is None or ruling.key not in REPLIES:
-        answered = answer_stranger(session, service, facts.letter.sender.address, now)
+        answered = answer_stranger(session, service, stored.sender, now)
         _done(session, stored, "done", "answered.stranger" if answered else ruling.key, seat, now)
         return
     live = take_up(session, seat[0])
@@ -173,9 +172,7 @@ def _reply(
     _done(session, stored, "done", ruling.key, seat, now)
 
 
-def _drop(
-    session: Session, service: Service, stored: Stored, facts: LetterFacts, ruling: Ruling, now: datetime
-) -> None:
+def _drop(session: Session, stored: Stored, facts: LetterFacts, ruling: Ruling, now: datetime) -> None:
     """Answer nobody; tell the game master what he should know: a bounce, an absence."""
     seat = _seat(session, facts, stored)
     if ruling.key == "bounce":
@@ -212,4 +209,3 @@ def _done(
     if seat is not None:
         values |= {"game_id": seat[0], "seat": seat[1]}
     letters.change_letter(session, stored.id, **values)
-

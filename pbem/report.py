@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from sqlmodel import Session
-
 from engine import registry
 from engine.core.errors import LogError
 from engine.core.export import parse_export, verify
@@ -13,11 +11,12 @@ from engine.core.ruleset import Ruleset, make_config
 from engine.core.tables import Tables, load_tables
 from engine.core.types import CHANCE, GM, Seat, Standing
 from pbem.advance import ended
-from pbem.cli.output import moment
+from pbem.clock import format_moment
 from pbem.live import Live, export_of, records_of, tables_of
 from pbem.post.words import Reader, Words
 from pbem.service import Service
 from pbem.store import games
+from pbem.store.base import Session
 
 
 def standings_of(standings: tuple[Standing, ...], names: tuple[str, ...]) -> list[dict[str, Any]]:
@@ -50,7 +49,7 @@ def show_game(service: Service, live: Live) -> dict[str, Any]:
                 "decision": one.number,
                 "key": one.decision.key,
                 "prompt": str(voice.ask(one.decision.key, one.decision.fields)),
-                "deadline": moment(holder.deadline),
+                "deadline": format_moment(holder.deadline),
                 "plan": completeness(live.ruleset, live.position, holder.seat, holder.plan),
             }
         )

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from msgspec.structs import replace
-from sqlmodel import Session
 
 from engine.core.bots import Bot, random_bot, roller
 from engine.core.log import make_entry
@@ -15,6 +14,7 @@ from pbem.advance import advance, reminder_at, store_all, tell_all
 from pbem.live import Live, last_moment, take_up
 from pbem.service import Service
 from pbem.store import games, letters, outbox
+from pbem.store.base import Session
 from pbem.store.games import Holder
 
 GRACE = timedelta(hours=24)

@@ -10,6 +10,7 @@ from engine.core.ruleset import Ruleset
 from engine.core.types import CHANCE, Seat
 
 S = TypeVar("S")
+M = TypeVar("M")
 
 Bot = Callable[[Ruleset[Any, Any, Any], Any, Seat], Any]
 """(rules, position, seat that owes) -> one of its legal moves."""
@@ -34,17 +35,17 @@ def roller(seed: bytes) -> Roll:
 def random_bot(roll: Roll) -> Bot:
     """Return a bot that takes any legal move with equal chance."""
 
-    def choose(ruleset: Ruleset[Any, Any, Any], state: Any, seat: Seat) -> Any:
+    def choose(ruleset: Ruleset[Any, M, Any], state: object, seat: Seat) -> M:
         moves = list(ruleset.legal(state, seat))
         return moves[roll(len(moves))]
 
     return choose
 
 
-def greedy_bot(ruleset: Ruleset[Any, Any, Any], state: Any, seat: Seat) -> Any:
+def greedy_bot(ruleset: Ruleset[Any, M, Any], state: object, seat: Seat) -> M:
     """Return the move after which *seat* leads by most; the first of equals. For titles without a bot of their own."""
 
-    def lead(move: Any) -> int:
+    def lead(move: M) -> int:
         points = [one.points for one in ruleset.standings(ruleset.apply(state, seat, move).state)]
         return points[seat] * len(points) - sum(points)
 

@@ -23,7 +23,11 @@ class EngineError(Exception):
 
 
 class GrammarError(EngineError):
-    """The text is no move of this title: `grammar.empty`, `grammar.verb`, `grammar.missing`, `grammar.word`, `grammar.rest`."""
+    """
+    The text is no move of this title.
+
+    Keys: `grammar.empty`, `grammar.verb`, `grammar.missing`, `grammar.word`, `grammar.rest`.
+    """
 
 
 class IllegalMoveError(EngineError):

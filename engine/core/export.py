@@ -79,29 +79,19 @@ def parse_export(text: str) -> Export:
     values: dict[str, str] = {}
     options: list[tuple[str, str]] = []
     words: list[str] = []
-    entries: list[Entry] = []
-    body = False
-    for number, line in enumerate(lines[1:], start=2):
+    end = lines.index("") if "" in lines else len(lines)
+    for number, line in enumerate(lines[1:end], start=2):
         try:
-            if body:
-                seq, seat, rest = line.split(" ", 2)
-                entries.append(Entry(int(seq), Seat(int(seat)), rest))
-                continue
-            if not line:
-                body = True
-                continue
             name, value = line.split(" ", 1)
             if name == "option":
-                option, chosen = value.split(" ", 1)
-                options.append((option, chosen))
+                options.append(_pair(value))
             elif name == "word":
                 words.append(str(json.loads(value)))
-            elif name == "tables-text":
-                values[name] = str(json.loads(value))
             else:
-                values[name] = value
+                values[name] = str(json.loads(value)) if name == "tables-text" else value
         except ValueError as error:
             raise LogError("export.line", line=number, text=line[:80]) from error
+    entries = tuple(_entry(number, line) for number, line in enumerate(lines[end + 1 :], start=end + 2))
     try:
         header = Header(
             ruleset=values.pop("ruleset"),
@@ -119,7 +109,20 @@ def parse_export(text: str) -> Export:
         raise LogError("export.missing", name=str(error.args[0])) from error
     except ValueError as error:
         raise LogError("export.line", line=0, text="rules or seats") from error
-    return Export(header, tuple(entries))
+    return Export(header, entries)
+
+
+def _pair(value: str) -> tuple[str, str]:
+    name, chosen = value.split(" ", 1)
+    return name, chosen
+
+
+def _entry(number: int, line: str) -> Entry:
+    try:
+        seq, seat, text = line.split(" ", 2)
+        return Entry(int(seq), Seat(int(seat)), text)
+    except ValueError as error:
+        raise LogError("export.line", line=number, text=line[:80]) from error
 
 
 def verify(ruleset: Ruleset[S, Any, Any], tables: Tables, export: Export) -> tuple[Record[S], ...]:

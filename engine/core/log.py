@@ -109,7 +109,9 @@ def make_correction(
     word, _, rest = text.partition(" ")
     if word == "rewind" and rest.isascii() and rest.isdigit() and int(rest) <= position.seq:
         target = records[int(rest) - 1].position if int(rest) else start
-        return Record(entry, _put_anew(ruleset, position, entry, target.state), (Event("gm.rewind", (("to", int(rest)),)),))
+        return Record(
+            entry, _put_anew(ruleset, position, entry, target.state), (Event("gm.rewind", (("to", int(rest)),)),)
+        )
     if word == "rewind":
         raise LogError("gm.rewind", to=rest, last=position.seq)
     if word == "draw":

@@ -117,9 +117,7 @@ def play(
             position = record.position
             continue
         seats = [one.decision.seat for one in owed]
-        if len(seats) > 1 and not all(
-            _alone(ruleset, position, seat, left, held, late).complete for seat in seats
-        ):
+        if len(seats) > 1 and not all(_alone(ruleset, position, seat, left, held, late).complete for seat in seats):
             break
         before = position.seq
         for seat in seats:
@@ -194,7 +192,9 @@ def _owes(ruleset: Ruleset[S, Any, Any], position: Position[S], seat: Seat) -> D
     return next((one.decision for one in position.owed(ruleset) if one.decision.seat == seat), None)
 
 
-def _unasked(ruleset: Ruleset[S, Any, Any], position: Position[S], decision: Decision, *, due: bool) -> tuple[str, Cause]:
+def _unasked(
+    ruleset: Ruleset[S, Any, Any], position: Position[S], decision: Decision, *, due: bool
+) -> tuple[str, Cause]:
     """Return the move that is made without asking, and why; "" if the seat must be asked."""
     forced = forced_text(ruleset, position, decision)
     if forced:
@@ -315,4 +315,3 @@ def completeness(
     if solo.complete:
         return "complete"
     return "part" if any(made.cause == "line" for made in solo.made) else "none"
-

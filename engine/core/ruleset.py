@@ -84,7 +84,7 @@ class Ruleset(Protocol[S, M, V_co]):
         ...
 
     def pending(self, state: S) -> tuple[Decision, ...]:
-        """Return who owes what: at most one decision a seat, in seat order; chance alone when it is there; empty: over."""
+        """Return who owes what: at most one decision a seat, in seat order; chance alone if it is there; empty: over."""
         ...
 
     def ahead(self, state: S, seat: Seat) -> tuple[Ahead[S], ...]:
@@ -92,7 +92,7 @@ class Ruleset(Protocol[S, M, V_co]):
         ...
 
     def legal(self, state: S, seat: Seat) -> Iterator[M]:
-        """Yield the answers to what *seat* owes, in a fixed order without doubles, least harmful first; else nothing."""
+        """Yield the answers to what *seat* owes, in a fixed order without doubles, least harmful first; or nothing."""
         ...
 
     def apply(self, state: S, seat: Seat, move: M) -> Step[S]:
@@ -112,9 +112,7 @@ class Ruleset(Protocol[S, M, V_co]):
         ...
 
 
-def make_config(
-    seats: int, given: Mapping[str, str], *, allowed: range, options: Mapping[str, Option]
-) -> Config:
+def make_config(seats: int, given: Mapping[str, str], *, allowed: range, options: Mapping[str, Option]) -> Config:
     """
     Return the set-up of a game: *given* where stated, else the defaults.
 

@@ -2,7 +2,7 @@
 
 import hashlib
 import tomllib
-from typing import Any, Literal, TypeVar
+from typing import Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -64,7 +64,7 @@ def provenance(tables: Tables) -> tuple[Provenance, ...]:
     """Return source and status of every block that states one, in the order of the file."""
     found: list[Provenance] = []
 
-    def walk(value: Any, path: str) -> None:
+    def walk(value: object, path: str) -> None:
         if isinstance(value, dict):
             if "status" in value and "source" in value:
                 found.append(Provenance(path, value["status"], value["source"]))

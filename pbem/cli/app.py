@@ -65,10 +65,8 @@ def run(words: list[str]) -> int:
         return leaving.code if isinstance(leaving.code, int) else Exit.DONE
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
-    except EngineError as error:
-        return _refuse(error, words, Exit.REFUSED)
-    except PbemError as error:
-        return _refuse(error, words, exit_code(error))
+    except (EngineError, PbemError) as error:
+        return _refuse(error, words)
     except MailError as error:
         print_error(str(error))
         return Exit.TRY_LATER if isinstance(error, MailboxDown | SmtpDown) else Exit.REFUSED
@@ -78,8 +76,8 @@ def run(words: list[str]) -> int:
     return Exit.DONE
 
 
-def _refuse(error: EngineError | PbemError, words: list[str], code: Exit) -> int:
+def _refuse(error: EngineError | PbemError, words: list[str]) -> int:
     if "--json" in words:
         print_json(refusal(error))
     print_error(sentence(error))
-    return code
+    return exit_code(error) if isinstance(error, PbemError) else Exit.REFUSED

@@ -1,6 +1,10 @@
 """`demo` and `mailserver`."""
 
+import os
+import signal
+import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,7 +32,7 @@ def demo(
     as_json: AsJson = False,
 ) -> None:
     """Play one whole game by mail, on this machine alone: bots write real mails to a real mail server."""
-    from pbem.demo.run import DemoOffer, run_demo  # noqa: PLC0415 - `--help` must not wait for it
+    from pbem.demo.run import DemoOffer, run_demo
 
     folder = out.absolute() if out else Path(tempfile.mkdtemp(prefix="pbem-demo-"))
     offer = DemoOffer(game, seats, seed, folder, pairs(options or []))
@@ -51,8 +55,8 @@ def _shown(*, quiet: bool) -> Iterator[Callable[["Progress"], None]]:
     if quiet or not is_terminal():
         yield lambda progress: None if quiet or progress.rounds % LINES else print_text(_line(progress))
         return
-    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
-    from rich.progress import Progress as Bar  # noqa: PLC0415
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
 
     words = TextColumn("{task.description}")
     with Bar(words, BarColumn(pulse_style="cyan"), TimeElapsedColumn(), transient=True) as bar:
@@ -68,8 +72,18 @@ def mailserver(
     directory: Annotated[Path, typer.Option("--dir", help="Where the boxes are kept.")],
     smtp_port: Annotated[int, typer.Option(help="0: any free one.")] = 0,
     imap_port: Annotated[int, typer.Option(help="0: any free one.")] = 0,
+    *,
+    with_input: Annotated[bool, typer.Option("--with-input", help="End when standard input ends.")] = False,
 ) -> None:
     """Run the embedded mail server: loopback only, every address has an inbox, any password is right."""
-    from pbem.mail.embedded import run  # noqa: PLC0415 - `--help` must not wait for it
+    from pbem.mail.embedded import run
 
+    if with_input:
+        threading.Thread(target=_end_with_input, daemon=True).start()
     run(directory, smtp_port, imap_port)
+
+
+def _end_with_input() -> None:
+    """Wait for the end of standard input, then end this process: whoever started it is gone."""
+    sys.stdin.read()
+    os.kill(os.getpid(), signal.SIGTERM)

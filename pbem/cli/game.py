@@ -8,9 +8,9 @@ from zoneinfo import available_timezones
 
 import typer
 
-from pbem.cli.output import columns, moment, print_json, print_text
+from pbem.cli.output import columns, print_json, print_text
 from pbem.cli.shared import AsJson, Number, Reveal, now, opened, pairs, reveal_or_refuse, seat_of
-from pbem.clock import parse_duration
+from pbem.clock import format_moment, parse_duration
 from pbem.errors import Misuse, Refused
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def parse_seat(text: str, language: str, zone: str) -> "SeatOffer":
 
     Raises: Misuse `seat.form`.
     """
-    from pbem.opening import BOTS, SeatOffer  # noqa: PLC0415 - `--help` must not wait for it
+    from pbem.opening import BOTS, SeatOffer
 
     kind, _, bot = text.strip().partition(":")
     if kind == "bot":
@@ -64,7 +64,7 @@ def new(
     as_json: AsJson = False,
 ) -> None:
     """Open a game: its players are invited, and it starts when all have accepted."""
-    from pbem.opening import GameOffer, open_game  # noqa: PLC0415 - `--help` must not wait for it
+    from pbem.opening import GameOffer, open_game
 
     if seed and not re.fullmatch(r"[0-9a-fA-F]{64}", seed):
         raise Misuse("seed.form")
@@ -89,7 +89,7 @@ def new(
 
 
 def _clock(service: Any) -> str:  # noqa: ANN401 - a Service, imported late
-    from pbem.clock import format_clock  # noqa: PLC0415
+    from pbem.clock import format_clock
 
     return format_clock(service.settings.play.clock)
 
@@ -109,7 +109,7 @@ def read_file(path: Path) -> str:
 @app.command("list")
 def list_(context: typer.Context, *, as_json: AsJson = False) -> None:
     """List all games."""
-    from pbem.store import games  # noqa: PLC0415
+    from pbem.store import games
 
     with opened(context) as service, service.store.read() as session:
         listed: list[dict[str, Any]] = [
@@ -119,7 +119,7 @@ def list_(context: typer.Context, *, as_json: AsJson = False) -> None:
                 "status": one.status,
                 "length": one.seq,
                 "seats": [holder.name for holder in games.get_holders(session, one.id)],
-                "next_due": moment(one.next_due),
+                "next_due": format_moment(one.next_due),
             }
             for one in games.list_games(session)
         ]
@@ -135,8 +135,8 @@ def list_(context: typer.Context, *, as_json: AsJson = False) -> None:
 @app.command()
 def show(context: typer.Context, game: Number, *, as_json: AsJson = False) -> None:
     """Show where a game stands: who owes what by when, and the standings."""
-    from pbem.live import take_up  # noqa: PLC0415
-    from pbem.report import show_game  # noqa: PLC0415
+    from pbem.live import take_up
+    from pbem.report import show_game
 
     with opened(context) as service, service.store.read() as session:
         shown = show_game(service, take_up(session, game))
@@ -160,8 +160,8 @@ def show(context: typer.Context, game: Number, *, as_json: AsJson = False) -> No
 @app.command()
 def log(context: typer.Context, game: Number, *, reveal: Reveal = False, as_json: AsJson = False) -> None:
     """Print the log. With secrets in play, what not everybody may know is left out."""
-    from pbem.live import take_up  # noqa: PLC0415
-    from pbem.report import log_of  # noqa: PLC0415
+    from pbem.live import take_up
+    from pbem.report import log_of
 
     with opened(context) as service, service.store.write() as session:
         live = take_up(session, game)
@@ -184,8 +184,8 @@ def orders(
     as_json: AsJson = False,
 ) -> None:
     """Print the moves that a seat could make now, as canonical texts."""
-    from pbem.live import take_up  # noqa: PLC0415
-    from pbem.report import orders_of  # noqa: PLC0415
+    from pbem.live import take_up
+    from pbem.report import orders_of
 
     with opened(context) as service, service.store.write() as session:
         live = take_up(session, game)
@@ -208,8 +208,8 @@ def view(
     reveal: Reveal = False,
 ) -> None:
     """Print the position."""
-    from pbem.live import take_up  # noqa: PLC0415
-    from pbem.report import view_text  # noqa: PLC0415
+    from pbem.live import take_up
+    from pbem.report import view_text
 
     with opened(context) as service, service.store.write() as session:
         live = take_up(session, game)
@@ -222,8 +222,8 @@ def view(
 @app.command()
 def verify(context: typer.Context, game: Number, *, as_json: AsJson = False) -> None:
     """Replay the whole log: every move, every draw, the chain; and compare with the stored position."""
-    from pbem.live import take_up  # noqa: PLC0415
-    from pbem.report import verify_game  # noqa: PLC0415
+    from pbem.live import take_up
+    from pbem.report import verify_game
 
     with opened(context) as service, service.store.read() as session:
         found = verify_game(session, take_up(session, game))
@@ -245,10 +245,10 @@ def export(
     reveal: Reveal = False,
 ) -> None:
     """Write the game as one text file that `pbem game replay` needs nothing else for."""
-    from engine.core.export import format_export  # noqa: PLC0415
-    from pbem import moderation  # noqa: PLC0415
-    from pbem.advance import ended  # noqa: PLC0415
-    from pbem.live import export_of, take_up  # noqa: PLC0415
+    from engine.core.export import format_export
+    from pbem import moderation
+    from pbem.advance import ended
+    from pbem.live import export_of, take_up
 
     with opened(context) as service, service.store.write() as session:
         live = take_up(session, game)
@@ -272,7 +272,7 @@ def import_(
     as_json: AsJson = False,
 ) -> None:
     """Take in an exported game, replayed and checked. A running one is paused until its seats are filled."""
-    from pbem.importing import import_game  # noqa: PLC0415
+    from pbem.importing import import_game
 
     text = read_file(file)
     with opened(context) as service, (service.store.rehearse() if dry_run else service.store.write()) as session:
@@ -288,7 +288,7 @@ def import_(
 @app.command()
 def replay(file: Annotated[Path, typer.Argument(help="An export.")], *, as_json: AsJson = False) -> None:
     """Replay an export and print the result; no store is needed."""
-    from pbem.report import replay_text  # noqa: PLC0415
+    from pbem.report import replay_text
 
     found = replay_text(read_file(file))
     if as_json:

@@ -10,10 +10,9 @@ from pbem.cli.shared import AsJson, Number, now, opened, seat_of
 from pbem.clock import parse_duration
 
 if TYPE_CHECKING:
-    from sqlmodel import Session
-
     from pbem.live import Live
     from pbem.service import Service
+    from pbem.store.base import Session
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -26,8 +25,8 @@ Act = Callable[["Session", "Service", "Live"], "Live"]
 
 def _do(context: typer.Context, game: int, act: Act, *, dry_run: bool, as_json: bool) -> None:
     """Run *act* on a game, or rehearse it, and print what it leads to."""
-    from pbem.live import take_up  # noqa: PLC0415 - `--help` must not wait for it
-    from pbem.store import outbox  # noqa: PLC0415
+    from pbem.live import take_up
+    from pbem.store import outbox
 
     with opened(context) as service, (service.store.rehearse() if dry_run else service.store.write()) as session:
         before = take_up(session, game)
@@ -60,7 +59,7 @@ def pause(
     context: typer.Context, game: Number, reason: Reason = "", *, dry_run: DryRun = False, as_json: AsJson = False
 ) -> None:
     """Stop the clocks; plans may still be sent."""
-    from pbem import moderation  # noqa: PLC0415
+    from pbem import moderation
 
     _do(context, game, lambda s, _, live: moderation.pause(s, live, reason, now()), dry_run=dry_run, as_json=as_json)
 
@@ -70,7 +69,7 @@ def resume(
     context: typer.Context, game: Number, reason: Reason = "", *, dry_run: DryRun = False, as_json: AsJson = False
 ) -> None:
     """Let the clocks run on where they stood."""
-    from pbem import moderation  # noqa: PLC0415
+    from pbem import moderation
 
     _do(context, game, lambda s, _, live: moderation.resume(s, live, reason, now()), dry_run=dry_run, as_json=as_json)
 
@@ -86,7 +85,7 @@ def extend(
     as_json: AsJson = False,
 ) -> None:
     """Give everybody who owes something more time."""
-    from pbem import moderation  # noqa: PLC0415
+    from pbem import moderation
 
     span = parse_duration(by)
     _do(
@@ -105,7 +104,7 @@ def rewind(
     as_json: AsJson = False,
 ) -> None:
     """Take the game back; nothing is deleted from the log."""
-    from pbem import moderation  # noqa: PLC0415
+    from pbem import moderation
 
     _do(context, game, lambda s, _, live: moderation.rewind(s, live, to, reason, now()), dry_run=dry_run, as_json=as_json)
 
@@ -122,10 +121,10 @@ def play(
     as_json: AsJson = False,
 ) -> None:
     """Answer for a seat, or choose a draw."""
-    from pbem import moderation  # noqa: PLC0415
-    from pbem.desk.orders import plan_for  # noqa: PLC0415
+    from pbem import moderation
+    from pbem.desk.orders import plan_for
 
-    def act(session: "Session", service: "Service", live: "Live") -> "Live":
+    def act(session: "Session", service: "Service", live: "Live") -> "Live":  # noqa: ARG001 - the shape of an act
         if seat == -1:
             return moderation.draw(session, live, line, reason, now())
         holder = live.holders[seat_of(live, seat)]
@@ -147,10 +146,10 @@ def replace(
     as_json: AsJson = False,
 ) -> None:
     """Give a seat to somebody else; mails with the old tag count no more."""
-    from pbem import moderation  # noqa: PLC0415
-    from pbem.cli.game import parse_seat  # noqa: PLC0415
+    from pbem import moderation
+    from pbem.cli.game import parse_seat
 
-    def act(session: "Session", service: "Service", live: "Live") -> "Live":
+    def act(session: "Session", service: "Service", live: "Live") -> "Live":  # noqa: ARG001 - the shape of an act
         offer = parse_seat(who, service.settings.play.language, service.settings.play.timezone)
         holder = live.holders[seat_of(live, seat)]
         return moderation.replace_holder(session, live, holder.seat, offer, reason, now())
@@ -169,7 +168,7 @@ def finish(
     as_json: AsJson = False,
 ) -> None:
     """End a game here, with the standings as they are or without a result."""
-    from pbem import moderation  # noqa: PLC0415
+    from pbem import moderation
 
     _do(
         context,
@@ -191,7 +190,7 @@ def message(
     as_json: AsJson = False,
 ) -> None:
     """Write to the players of a game."""
-    from pbem import moderation  # noqa: PLC0415
+    from pbem import moderation
 
     def act(session: "Session", service: "Service", live: "Live") -> "Live":  # noqa: ARG001 - the shape of an act
         seats = [holder.seat for holder in live.holders] if seat is None else [live.holders[seat_of(live, seat)].seat]

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from pbem.cli.output import columns, moment, print_json, print_text
+from pbem.cli.output import columns, print_json, print_text
 from pbem.cli.shared import AsJson, Reveal, now, opened, reveal_or_refuse
+from pbem.clock import format_moment
 from pbem.errors import Refused
 
 if TYPE_CHECKING:
-    from sqlmodel import Session
-
+    from pbem.store.base import Session
     from pbem.store.letters import Stored
     from pbem.store.outbox import Posted
 
@@ -31,7 +31,7 @@ def list_(
     as_json: AsJson = False,
 ) -> None:
     """List letters and mails, newest last."""
-    from pbem.store import letters, outbox  # noqa: PLC0415 - `--help` must not wait for it
+    from pbem.store import letters, outbox
 
     wanted = (status,) if status else ()
     with opened(context) as service, service.store.read() as session:
@@ -41,11 +41,11 @@ def list_(
         print_json({"letters": [_letter(one) for one in came], "mails": [_mail(one) for one in ours]})
         return
     rows: list[tuple[object, ...]] = [("letter", "game", "seat", "received", "state", "reason")]
-    rows += [(o.id, _dash(o.game), _dash(o.seat), moment(o.received_at), o.status, o.reason or "-") for o in came]
+    rows += [(o.id, _dash(o.game), _dash(o.seat), format_moment(o.received_at), o.status, o.reason or "-") for o in came]
     print_text(columns(rows) + "\n")
     rows = [("mail", "game", "seat", "kind", "composed", "state", "tries", "reason")]
     rows += [
-        (o.id, _dash(o.game), o.seat, o.kind, moment(o.composed_at), o.status, o.tries, _last_line(o.error)) for o in ours
+        (o.id, _dash(o.game), o.seat, o.kind, format_moment(o.composed_at), o.status, o.tries, _last_line(o.error)) for o in ours
     ]
     print_text(columns(rows))
 
@@ -63,7 +63,7 @@ def _letter(one: "Stored") -> dict[str, Any]:
         "letter": one.id,
         "game": one.game,
         "seat": one.seat,
-        "received": moment(one.received_at),
+        "received": format_moment(one.received_at),
         "size": one.size,
         "status": one.status,
         "reason": one.reason,
@@ -79,8 +79,8 @@ def _mail(one: "Posted") -> dict[str, Any]:
         "kind": one.kind,
         "decision": one.decision,
         "message_id": one.message_id if one.status != "ready" else "",
-        "composed": moment(one.composed_at),
-        "sent": moment(one.sent_at),
+        "composed": format_moment(one.composed_at),
+        "sent": format_moment(one.sent_at),
         "status": one.status,
         "tries": one.tries,
         "error": _last_line(one.error) if one.error else "",
@@ -90,8 +90,8 @@ def _mail(one: "Posted") -> dict[str, Any]:
 @app.command()
 def show(context: typer.Context, what: What, number: Item, *, reveal: Reveal = False) -> None:
     """Print one letter or mail; the words of a seat want --reveal while secrets are in play."""
-    from pbem.live import take_up  # noqa: PLC0415
-    from pbem.mail.letter import read_letter  # noqa: PLC0415
+    from pbem.live import take_up
+    from pbem.mail.letter import read_letter
 
     with opened(context) as service, service.store.write() as session:
         one = _find(session, what, number)
@@ -104,13 +104,13 @@ def show(context: typer.Context, what: What, number: Item, *, reveal: Reveal = F
 
 
 def _facts(one: "Stored | Posted") -> dict[str, Any]:
-    from pbem.store.letters import Stored  # noqa: PLC0415
+    from pbem.store.letters import Stored
 
     return _letter(one) if isinstance(one, Stored) else _mail(one)
 
 
 def _find(session: "Session", what: str, number: int) -> "Stored | Posted":
-    from pbem.store import letters, outbox  # noqa: PLC0415
+    from pbem.store import letters, outbox
 
     found = letters.get_letter(session, number) if what == "letter" else outbox.get_mail(session, number)
     if found is None:
@@ -126,7 +126,7 @@ def _want(one: "Stored | Posted", what: str, *statuses: str) -> None:
 @app.command()
 def retry(context: typer.Context, number: Annotated[int, typer.Argument(metavar="MAIL")]) -> None:
     """Send a mail again that was given up, or put off; one that could not be composed is composed anew."""
-    from pbem.store import outbox  # noqa: PLC0415
+    from pbem.store import outbox
 
     with opened(context) as service, service.store.write() as session:
         one = _find(session, "mail", number)
@@ -142,7 +142,7 @@ def retry(context: typer.Context, number: Annotated[int, typer.Argument(metavar=
 @app.command()
 def release(context: typer.Context, number: Annotated[int, typer.Argument(metavar="LETTER")]) -> None:
     """Judge a held letter again."""
-    from pbem.store import letters  # noqa: PLC0415
+    from pbem.store import letters
 
     with opened(context) as service, service.store.write() as session:
         one = letters.get_letter(session, number)
@@ -157,7 +157,7 @@ def release(context: typer.Context, number: Annotated[int, typer.Argument(metava
 @app.command()
 def drop(context: typer.Context, what: What, number: Item) -> None:
     """Give up a held letter, or a mail that was not sent."""
-    from pbem.store import letters, outbox  # noqa: PLC0415
+    from pbem.store import letters, outbox
 
     with opened(context) as service, service.store.write() as session:
         one = _find(session, what, number)

@@ -4,7 +4,6 @@ import os
 import sys
 import tomllib
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
@@ -34,11 +33,6 @@ def print_text(text: str) -> None:
 def print_error(text: str) -> None:
     """Print *text* where errors go."""
     sys.stderr.write(text + "\n")
-
-
-def moment(value: datetime | None) -> str | None:
-    """Return *value* as RFC 3339 in UTC, or None."""
-    return None if value is None else value.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def sentence(error: PbemError | EngineError) -> str:

@@ -50,7 +50,7 @@ def watch(
 
 
 def _pass(context: typer.Context, parts: tuple[str, ...], *, as_json: bool) -> None:
-    from pbem.tick import PARTS, run_pass  # noqa: PLC0415 - `--help` must not wait for it
+    from pbem.tick import PARTS, run_pass
 
     with opened(context) as service:
         counts = run_pass(service, [part for part in PARTS if part in parts], utc_now)

@@ -30,10 +30,10 @@ def init(
     settings: Annotated[list[str] | None, typer.Option("--set", help="Any other key: SECTION.KEY=VALUE.")] = None,
 ) -> None:
     """Write pbem.toml and make the store; asks only on a terminal, and only for what no flag gives."""
-    from pbem.service import open_service  # noqa: PLC0415 - `--help` must not wait for it
-    from pbem.settings import FILE_NAME, load_settings  # noqa: PLC0415
-    from pbem.settings_text import Answer, toml_text, write_settings  # noqa: PLC0415
-    from pbem.store.upgrade import upgrade_store  # noqa: PLC0415
+    from pbem.service import open_service
+    from pbem.settings import FILE_NAME, load_settings
+    from pbem.settings_text import Answer, toml_text, write_settings
+    from pbem.store.upgrade import upgrade_store
 
     given = {
         "mail.address": address,
@@ -72,7 +72,7 @@ def doctor(
     as_json: AsJson = False,
 ) -> None:
     """Check mailbox, outgoing server, store and clock."""
-    from pbem.doctor import examine  # noqa: PLC0415
+    from pbem.doctor import examine
 
     with opened(context) as service:
         findings = examine(service, now(), send=send)

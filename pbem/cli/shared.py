@@ -14,10 +14,9 @@ from pbem.clock import utc_now
 from pbem.errors import Misuse, Refused
 
 if TYPE_CHECKING:
-    from sqlmodel import Session
-
     from pbem.live import Live
     from pbem.service import Service
+    from pbem.store.base import Session
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Number = Annotated[int, typer.Argument(metavar="GAME", help="Number of the game.")]
@@ -33,9 +32,9 @@ class Invocation(Struct, frozen=True):
 @contextmanager
 def opened(context: typer.Context) -> Iterator["Service"]:
     """Open the service of the configuration that was named, its store brought up to date."""
-    from pbem.service import open_service  # noqa: PLC0415 - `--help` must not wait for it
-    from pbem.settings import load_settings  # noqa: PLC0415
-    from pbem.store.upgrade import upgrade_store  # noqa: PLC0415
+    from pbem.service import open_service
+    from pbem.settings import load_settings
+    from pbem.store.upgrade import upgrade_store
 
     service = open_service(load_settings(context.obj.config, os.environ))
     try:
@@ -79,8 +78,8 @@ def reveal_or_refuse(session: "Session", live: "Live", what: str, *, reveal: boo
 
     Raises: Refused `reveal.needed`.
     """
-    from pbem import moderation  # noqa: PLC0415
-    from pbem.advance import ended  # noqa: PLC0415
+    from pbem import moderation
+    from pbem.advance import ended
 
     if not live.ruleset.has_secrets or ended(live.game):
         return

@@ -16,8 +16,8 @@ def tables(
     as_json: AsJson = False,
 ) -> None:
     """Show where the component values of a title come from, or write them to a file."""
-    from engine.core.tables import provenance  # noqa: PLC0415 - `--help` must not wait for it
-    from engine.registry import packaged_tables  # noqa: PLC0415
+    from engine.core.tables import provenance
+    from engine.registry import packaged_tables
 
     packaged = packaged_tables(ruleset)
     if output is not None:

@@ -3,12 +3,14 @@ Players for the demo, in a process of their own: `python -m pbem.demo.bots` with
 
 They know addresses, ports and passwords, nothing else: they read the mails that come, and answer by mail. They import
 neither store, referee, post nor a title; what can be played they learn from the numbered list of the text part, as a
-person would. Each writes like another mail client.
+person would. Each writes like another mail client. A mail that comes twice is answered once, and what is chosen follows
+from the question alone: the same number gives the same game, also where mails are repeated.
 
 Protocol, one JSON line each way: first `Players` in; then for every `{"go": true}` one `{"sent": N}` out.
 """
 
 import random
+import re
 import smtplib
 import sys
 from collections.abc import Sequence
@@ -24,6 +26,9 @@ from pbem.mail.ports import Account
 
 READ = "Read"
 STYLES = ("number", "words", "quoted", "html", "lazy")
+
+_SINGLE = re.compile(r"(\d{1,3})  (\S.*)")
+_GROUP = re.compile(r"- [^:]+: (\d{1,3} \S.*)")  # many choices: one verb a line
 
 
 class Players(Struct, frozen=True):
@@ -43,26 +48,31 @@ class Player:
         """Open the mailbox of the player at *place*."""
         self.address = players.addresses[place]
         self.style = STYLES[place % len(STYLES)]
-        self.chance = random.Random(f"{players.number} {place}")  # noqa: S311 - a bot's whim, no secret
+        self.whim = f"{players.number} {place}"
         account = Account(players.host, players.imap_port, "none", self.address, "any")
         self.mailbox = ImapMailbox(account)
         self.mailbox.open()
         self.seen = 0
+        self.read: set[str] = set()
 
     def answers(self) -> list[EmailMessage]:
         """Return the answers to all new mails, in the order of the mails; only the last question counts."""
         mails = []
         for uid in self.mailbox.new_uids(self.seen):
             self.seen = uid
-            mails.append(read_letter(self.mailbox.fetch(uid).raw))
+            mail = read_letter(self.mailbox.fetch(uid).raw)
+            if mail.message_id not in self.read:
+                mails.append(mail)
+                self.read.add(mail.message_id)
         asking = [mail for mail in mails if choices(mail)]
         return [self.answer(asking[-1])] if asking else []
 
     def answer(self, mail: Letter) -> EmailMessage:
-        """Return a reply to *mail* that takes one of its choices."""
-        listed = choices(mail)
-        number, text = self.chance.choice(listed)
-        line = text if self.style in ("words", "html") else str(number)
+        """Return a reply to *mail* that takes one of its choices; after a refusal by its number."""
+        chance = random.Random(f"{self.whim} {mail.header('X-PBEM-Decision')}")  # noqa: S311 - a bot's whim, no secret
+        number, text = chance.choice(choices(mail))
+        in_words = self.style in ("words", "html") and mail.header("X-PBEM-Kind") != "refusal"
+        line = text if in_words else str(number)
         reply = EmailMessage()
         reply["From"] = self.address
         reply["To"] = mail.reply_to.address or mail.sender.address
@@ -84,15 +94,35 @@ class Player:
 
 
 def choices(mail: Letter) -> list[tuple[int, str]]:
-    """Return the first numbered list of *mail*: what is asked now."""
+    """Return the first numbered list of *mail*, without what is explained in brackets; none if nothing is asked."""
     found: list[tuple[int, str]] = []
-    for line in mail.lines:
-        number, _, text = line.text.partition("  ")
-        if number.isdigit() and int(number) == len(found) + 1:
-            found.append((int(number), text.split("   ")[0].strip()))
-        elif found and not line.text.startswith("   "):
+    for line in _whole_lines(mail) if mail.header("X-PBEM-Decision") else ():
+        items = _items(line)
+        if items and items[0][0] == len(found) + 1:
+            found += items
+        elif found and line:
             break
-    return found
+    return [(number, text.partition(" (")[0].strip()) for number, text in found]
+
+
+def _items(line: str) -> list[tuple[int, str]]:
+    """Return the numbered choices that *line* names: one, or all of a verb."""
+    if single := _SINGLE.fullmatch(line):
+        return [(int(single[1]), single[2])]
+    group = _GROUP.fullmatch(line)
+    parted = [one.partition(" ") for one in group[1].split("; ")] if group else []
+    return [(int(number), text) for number, _, text in parted if number.isdigit()]
+
+
+def _whole_lines(mail: Letter) -> list[str]:
+    """Return the lines of *mail*, each with those that continue it."""
+    whole: list[str] = []
+    for line in mail.lines:
+        if line.text.startswith("  ") and whole and whole[-1]:
+            whole[-1] += f" {line.text.strip()}"
+        else:
+            whole.append(line.text)
+    return whole
 
 
 def _escaped(text: str) -> str:

@@ -23,6 +23,8 @@ from pbem.errors import Refused
 from pbem.live import export_of, take_up
 from pbem.mail.letter import read_letter
 from pbem.opening import GameOffer, SeatOffer, open_game
+from pbem.post.draw.page import page_svg
+from pbem.post.draw.png import png_of
 from pbem.report import standings_of, verify_game
 from pbem.service import Service, open_service
 from pbem.settings import FILE_NAME, load_settings
@@ -36,6 +38,7 @@ LANGUAGES = ("en", "pt")
 ADDRESS = "pbem@demo.example"
 MOST_ROUNDS = 5_000
 QUIET_ROUNDS = 3
+STUCK_ROUNDS = 20
 
 
 class DemoOffer(Struct, frozen=True):
@@ -87,21 +90,23 @@ def _plain(names: tuple[str, ...]) -> list[str]:
 
 def _play(service: Service, game: int, players: Players, tell: Callable[[Progress], None]) -> int:
     """Let the service and the bots take turns until the game is over; return how many mails the bots sent."""
-    mails, quiet = 0, 0
+    mails, quiet, stuck, entries = 0, 0, 0, -1
     with _bots(players) as ask:
         for rounds in range(MOST_ROUNDS):
             run_pass(service, PARTS, utc_now)
             with service.store.read() as session:
                 live = take_up(session, game)
             tell(Progress(rounds, mails, live.position.seq))
+            stuck = 0 if live.position.seq != entries else stuck + 1
+            entries = live.position.seq
             if ended(live.game):
                 ask()
                 return mails
             sent = ask()
             mails += sent
             quiet = 0 if sent else quiet + 1
-            if quiet > QUIET_ROUNDS:
-                raise Refused("demo.failed", reason=f"nobody writes any more at entry {live.position.seq}")
+            if quiet > QUIET_ROUNDS or stuck > STUCK_ROUNDS:
+                raise Refused("demo.failed", reason=f"nothing is played any more after entry {entries}")
     raise Refused("demo.failed", reason=f"not over after {MOST_ROUNDS} rounds")
 
 
@@ -133,10 +138,12 @@ def _result(service: Service, game: int, mails_in: int, folder: Path) -> dict[st
 
 
 def _last_report(raw: bytes, folder: Path) -> None:
-    """Write the last report as text and HTML, as a mail client would show them."""
+    """Write the last report as text, HTML and a picture."""
     message = message_from_bytes(raw, policy=policy.default)
     html = message.get_body(("html",))
-    (folder / "report.txt").write_text("\n".join(one.text for one in read_letter(raw).lines) + "\n", encoding="utf-8")
+    lines = [one.text for one in read_letter(raw).lines]
+    (folder / "report.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (folder / "report.png").write_bytes(png_of(page_svg(lines[1:])))
     if html is not None:
         (folder / "report.html").write_text(html.get_content(), encoding="utf-8")
 
@@ -164,7 +171,7 @@ def _service(folder: Path, where: dict[str, Any]) -> Service:
 @contextlib.contextmanager
 def _server(folder: Path) -> Iterator[dict[str, Any]]:
     """Start the embedded mail server in a process of its own."""
-    command = [sys.executable, "-m", "pbem", "mailserver", "--dir", str(folder / "server")]
+    command = [sys.executable, "-m", "pbem", "mailserver", "--dir", str(folder / "server"), "--with-input"]
     with _child(command) as child:
         line = _line(child)
         if not line:

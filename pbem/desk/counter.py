@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from sqlmodel import Session
-
 from pbem.desk import confirming, habits, helping, joining, orders, press, status, trying, undo
 from pbem.desk.values import Command, Desk, Outcome, Request, Visit
 from pbem.desk.words import match_command
@@ -15,6 +13,7 @@ from pbem.reading import Written
 from pbem.reading.glossary import Glossary
 from pbem.service import Service
 from pbem.store import outbox, people
+from pbem.store.base import Session
 
 COMMANDS: Mapping[str, Command] = {
     "accept": joining.accept,
@@ -35,7 +34,7 @@ COMMANDS: Mapping[str, Command] = {
 }
 END = "end"
 
-QUOTING = frozenset({"quote", "known-text", "marker", "below-marker", "attribution", "forward"})
+QUOTING = frozenset({"quote", "known-text", "marker", "below-marker", "attribution"})
 """Reasons for which a line is not the person's own: it is not answered line by line."""
 
 MOST_IGNORED = 12
@@ -67,9 +66,15 @@ def serve(session: Session, service: Service, visit: Visit, now: datetime) -> Ou
         outcomes.append(served.outcome)
     if moves or not outcomes:
         outcomes.append(orders.take(desk, live, moves, chatter=bool(outcomes)))
-    for one in [one for one in ignored if one.reason not in QUOTING][:MOST_IGNORED]:
+    for one in _worth_naming(ignored)[:MOST_IGNORED]:
         desk.tell("order.ignored", urgent=False, line=one.number, written=one.text, reason=one.reason)
     return next((best for best in ("accepted", "kept") if best in outcomes), "refused")
+
+
+def _worth_naming(ignored: list[Ignored]) -> list[Ignored]:
+    """Return the lines that may have been the person's own; one that leads up to a quote is not."""
+    quoting = {one.number for one in ignored if one.reason in QUOTING}
+    return [one for one in ignored if one.number not in quoting and one.number + 1 not in quoting]
 
 
 def _lines(desk: Desk, live: Live) -> tuple[list[Written], list[Ignored]]:
@@ -78,7 +83,9 @@ def _lines(desk: Desk, live: Live) -> tuple[list[Written], list[Ignored]]:
     glossary = Glossary(live.ruleset.grammar, orders.lexicons(live, desk.person.language, own))
 
     def reads_like_order(text: str) -> bool:
-        return bool(match_command(text, own)[0]) or any(glossary.is_order_word(one) for one in glossary.tokens(text))
+        tokens = glossary.tokens(text)
+        known = sum(glossary.is_order_word(one) for one in tokens)
+        return bool(match_command(text, own)[0]) or (known > 0 and 2 * known >= len(tokens))
 
     words = own_words(desk.visit.letter, _known(desk), reads_like_order)
     lines = [Written(one.number, one.text) for one in words.written]

@@ -130,7 +130,7 @@ def _without_stale(desk: Desk, live: Live, reading: Reading) -> tuple[list[ReadL
 def merge(plan: Plan, lines: Sequence[Line]) -> Plan:
     """Return *plan* with *lines* in place of those for the same decisions."""
     keys = {one.key for one in lines}
-    return (*lines, *(one for one in plan if one.key not in keys))
+    return (*(one for one in plan if one.key not in keys), *lines)
 
 
 def _plan(desk: Desk, live: Live, lines: Sequence[ReadLine], *, now: bool) -> Live:

@@ -4,8 +4,8 @@ import re
 
 from pbem.desk.values import Desk, Request, Served
 from pbem.desk.words import everybody_words, fold, match_command
-from pbem.mail.marker import is_marker
 from pbem.live import Live
+from pbem.mail.marker import is_marker
 from pbem.store import outbox
 from pbem.store.games import Holder
 

@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Any, Literal
 
 from msgspec import Struct
-from sqlmodel import Session
 
 from engine.core.types import Seat
 from pbem.live import Live
@@ -13,6 +12,7 @@ from pbem.mail.letter import Letter
 from pbem.reading import Written
 from pbem.service import Service
 from pbem.store import outbox
+from pbem.store.base import Session
 from pbem.store.games import Holder
 from pbem.store.letters import Stored
 from pbem.store.people import Person

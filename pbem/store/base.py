@@ -13,12 +13,14 @@ from sqlmodel import Session
 
 from pbem.errors import TryLater
 
+__all__ = ["Session", "Store", "pass_lock", "sqlite_path"]
+
 BUSY_SECONDS = 30
 
 
 class Store:
     """
-    One database. `write` is a transaction that commits at its end and undoes itself on an error; `read` changes nothing.
+    One database. `write` is a transaction that commits at its end, or undoes itself on an error; `read` changes nothing.
 
     Raises: TryLater `store.locked` where others hold it too long, `store.down` where it cannot be had, or is full.
     """

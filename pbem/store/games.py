@@ -10,7 +10,7 @@ from sqlmodel import Session, col, func, select
 
 from engine.core.log import Position
 from engine.core.play import Plan
-from engine.core.types import Entry, Seat
+from engine.core.types import GM, Entry, Seat
 from pbem.errors import Refused
 from pbem.store.tables import ActRow, GameRow, LogRow, SeatRow, TablesRow
 
@@ -189,7 +189,9 @@ def list_games(session: Session, *statuses: Status) -> list[Game]:
 
 def due_games(session: Session, now: datetime) -> list[int]:
     """Return the numbers of running games whose next deadline, hold or reminder has come."""
-    query = select(GameRow.id).where(GameRow.status == "running", col(GameRow.next_due) <= now).order_by(col(GameRow.id))
+    query = (
+        select(GameRow.id).where(GameRow.status == "running", col(GameRow.next_due) <= now).order_by(col(GameRow.id))
+    )
     return [number for number in session.exec(query) if number is not None]
 
 
@@ -314,7 +316,7 @@ def has_answered(session: Session, game: int, seat: Seat, key: str, occasion: in
 def was_rewound(session: Session, game: int, since: int) -> bool:
     """Return whether the game master took the game back after entry *since*."""
     query = select(func.count()).where(
-        LogRow.game_id == game, LogRow.seat == -2, col(LogRow.text).like("rewind %"), col(LogRow.seq) > since
+        LogRow.game_id == game, LogRow.seat == GM, col(LogRow.text).like("rewind %"), col(LogRow.seq) > since
     )
     return session.exec(query).one() > 0
 

@@ -11,7 +11,7 @@ from engine.core.ruleset import Ruleset
 from tests.contract import laws
 from tests.contract.titles import Setting, settings
 
-GAMES = int(os.environ.get("PBEM_GAMES", "30"))
+GAMES = int(os.environ.get("LAW_GAMES", "30"))
 play_games = hypothesis_settings(
     max_examples=GAMES, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck), database=None
 )

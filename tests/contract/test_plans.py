@@ -62,6 +62,4 @@ def test_plans(case: dict[str, Any]) -> None:
     assert case["entries"] == [f"{entry.seat} {entry.text} {cause}" for entry, cause in entered]
     assert case.get("told", []) == [show(one) for one in played.told]
     assert plans(case.get("left", {})) == {seat: plan for seat, plan in played.plans.items() if plan}
-    assert case["owed"] == [
-        f"{one.decision.seat} {one.decision.key}" for one in played.position.owed(setting.ruleset)
-    ]
+    assert case["owed"] == [f"{one.decision.seat} {one.decision.key}" for one in played.position.owed(setting.ruleset)]

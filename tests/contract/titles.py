@@ -50,8 +50,8 @@ def dice(number: int) -> Dice:
 
 
 def settings() -> list[Setting]:
-    """Return every title, or those that `$PBEM_TITLES` names, with each number of seats it allows."""
-    chosen = os.environ.get("PBEM_TITLES", "").split() or registry.titles()
+    """Return every title, or those that `$LAW_TITLES` names, with each number of seats it allows."""
+    chosen = os.environ.get("LAW_TITLES", "").split() or registry.titles()
     return [Setting(title, seats) for title in chosen for seats in registry.load(title).seats]
 
 

@@ -1,0 +1,57 @@
+"""
+Many random games with every law: `python -m tests.contract.soak --games 1000 [--titles village] [--jobs 2]`.
+
+Prints one line a setting; leaves with 1 at the first game that breaks a law, and names it.
+"""
+
+import argparse
+import sys
+import time
+from multiprocessing import Pool
+
+from tests.contract import laws
+from tests.contract.titles import Setting, settings
+
+
+def run_game(job: tuple[Setting, int]) -> tuple[Setting, int, int, str]:
+    """Return the setting, the seed, the length of the game, and what broke."""
+    setting, seed = job
+    try:
+        length = len(laws.check_game(setting, seed))
+        if setting.ruleset.has_secrets:
+            laws.check_secrets(setting, seed, lambda text: None)
+    except AssertionError as error:
+        return setting, seed, 0, str(error) or "a law is broken"
+    return setting, seed, length, ""
+
+
+def main() -> int:
+    """Run the games and return the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m tests.contract.soak", description=__doc__)
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--titles", nargs="*")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--first", type=int, default=1, help="the first seed")
+    given = parser.parse_args()
+    with Pool(given.jobs) as pool:
+        for setting in settings():
+            if given.titles and setting.title not in given.titles:
+                continue
+            begun = time.monotonic()
+            jobs = [(setting, seed) for seed in range(given.first, given.first + given.games)]
+            entries = 0
+            for _, seed, length, broken in pool.imap_unordered(run_game, jobs, chunksize=4):
+                if broken:
+                    print(f"{setting}: game {seed}: {broken}")
+                    return 1
+                entries += length
+            spent = time.monotonic() - begun
+            print(
+                f"{setting}: {given.games} games, {entries / given.games:.0f} entries each, all laws hold, {spent:.0f} s",
+                flush=True,
+            )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
