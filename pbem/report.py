@@ -5,14 +5,14 @@ from typing import Any
 from engine import registry
 from engine.core.errors import LogError
 from engine.core.export import parse_export, verify
-from engine.core.log import first_position, may_read
+from engine.core.log import first_link, first_position, may_read, next_link
 from engine.core.play import completeness
 from engine.core.ruleset import Ruleset, make_config
 from engine.core.tables import Tables, load_tables
 from engine.core.types import CHANCE, GM, Seat, Standing
 from pbem.advance import ended
 from pbem.clock import format_moment
-from pbem.live import Live, export_of, records_of, tables_of
+from pbem.live import Live, export_of, header_of, records_of, tables_of
 from pbem.post.words import Reader, Words
 from pbem.service import Service
 from pbem.store import games
@@ -100,8 +100,10 @@ def verify_game(session: Session, live: Live) -> dict[str, Any]:
     """
     Return what a full check found.
 
-    Raises: LogError with the first thing that is wrong; `verify.state` if the stored position is another.
+    Raises: LogError with the first thing that is wrong; `verify.link` for an entry that was changed, `verify.state` if
+            the stored position is another.
     """
+    _check_links(session, live)
     export = export_of(session, live.game, full=True)
     records = verify(live.ruleset, tables_of(session, live.game), export)
     if records and records[-1].position != live.position:
@@ -113,6 +115,15 @@ def verify_game(session: Session, live: Live) -> dict[str, Any]:
         "draws": live.position.draws,
         "drawn_by_gm": [r.entry.seq for r in records if r.entry.seat == GM and r.entry.text.startswith("draw ")],
     }
+
+
+def _check_links(session: Session, live: Live) -> None:
+    """See that every stored digest of the chain fits its entry: an export holds the last one only."""
+    link = first_link(header_of(session, live.game, full=False).constant_text())
+    for one in games.read_log(session, live.game.id):
+        link = next_link(link, live.dice, one.entry)
+        if link != one.link:
+            raise LogError("verify.link", seq=one.entry.seq, text=one.entry.text)
 
 
 def replay_text(text: str) -> dict[str, Any]:

@@ -32,7 +32,8 @@ class Dice(Struct, frozen=True):
         Shape:  `number` counts the draws before this one in the log, rewound ones included; `odds` are whole
                 numbers, at least one of them above zero.
         Source: our ruling: v is the first 8 bytes, big-endian, of HMAC-SHA-256 of the lines "draw", words,
-                number and try; v beyond the largest multiple of the total is drawn again with the next try, so no index is favoured.
+                number and try; v beyond the largest multiple of the total is drawn again with the next try, so that
+                no index is favoured.
         """
         total = sum(odds)
         joined = "\n".join(self.words)

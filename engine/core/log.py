@@ -136,13 +136,24 @@ def _put_anew(ruleset: Ruleset[S, Any, Any], position: Position[S], entry: Entry
 
 
 def rewind_point(ruleset: Ruleset[S, Any, Any], records: Sequence[Record[S]], start: Position[S], seq: int) -> int:
-    """Return *seq*, or the beginning of the all-at-once round that is half entered there."""
-    while True:
-        position = records[seq - 1].position if seq else start
-        oldest = min((one.number for one in position.owed(ruleset)), default=seq)
-        if oldest >= seq:
-            return seq
-        seq = oldest
+    """
+    Return *seq*, or the beginning of the all-at-once round that is half entered there.
+
+    A round goes on as long as only seats owe something that owed it before; what the last of them answers alone, right
+    after it, counts as part of it, so that no answer of another is ever shown too early.
+    """
+    begun, before = 0, _persons(ruleset, start)
+    for record in records[:seq]:
+        after = _persons(ruleset, record.position)
+        at_once = len(before) > 1 or begun < record.entry.seq - 1
+        if not (at_once and record.entry.seat in before and after and after <= before):
+            begun = record.entry.seq
+        before = after
+    return begun
+
+
+def _persons(ruleset: Ruleset[S, Any, Any], position: Position[S]) -> set[Seat]:
+    return {one.decision.seat for one in position.owed(ruleset) if one.decision.seat != CHANCE}
 
 
 def replay(

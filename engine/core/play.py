@@ -12,7 +12,7 @@ from typing import Any, Generic, Literal, TypeVar
 from msgspec import Struct
 
 from engine.core.dice import Dice
-from engine.core.errors import EngineError, IllegalMoveError
+from engine.core.errors import EngineError
 from engine.core.log import Position, Record, draw_text, make_entry
 from engine.core.ruleset import Ruleset
 from engine.core.types import CHANCE, Decision, Fields, Seat
@@ -255,28 +255,19 @@ def _try_texts(
                 records.append(make_entry(ruleset, position, seat, forced))
                 position = records[-1].position
                 continue
-            record = make_entry(ruleset, position, seat, first_text(ruleset, position, seat) if text == ANY else text)
+            written = _first_text(ruleset, position, seat) if text == ANY else text
+            record = make_entry(ruleset, position, seat, written)
         records.append(record)
         position = record.position
     return tuple(records), ()
 
 
-def first_text(ruleset: Ruleset[S, Any, Any], position: Position[S], seat: Seat) -> str:
-    """
-    Return the first legal move of an owing *seat*.
-
-    Raises: IllegalMoveError `turn.not-owed`.
-    """
-    move = next(ruleset.legal(position.state, seat), None)
-    if move is None:
-        raise IllegalMoveError("turn.not-owed", seat=seat)
-    return ruleset.grammar.format_move(move)
+def _first_text(ruleset: Ruleset[S, Any, Any], position: Position[S], seat: Seat) -> str:
+    return ruleset.grammar.format_move(next(ruleset.legal(position.state, seat)))
 
 
 def _waiting(ruleset: Ruleset[S, Any, Any], position: Position[S], seat: Seat, rest: tuple[str, ...]) -> Line | None:
     """Return *rest* as a line for the decision ahead that its first move answers, or None if there is none."""
-    if position.closed:
-        return None
     verb = ruleset.grammar.verb(rest[0].split(" ")[0])
     for ahead in ruleset.ahead(position.state, seat):
         decision = ahead.decision

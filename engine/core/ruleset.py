@@ -84,7 +84,7 @@ class Ruleset(Protocol[S, M, V_co]):
         ...
 
     def pending(self, state: S) -> tuple[Decision, ...]:
-        """Return who owes what: at most one decision a seat, in seat order; chance alone if it is there; empty: over."""
+        """Return who owes what: at most one decision a seat, in seat order; chance alone if there; empty: over."""
         ...
 
     def ahead(self, state: S, seat: Seat) -> tuple[Ahead[S], ...]:

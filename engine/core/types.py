@@ -49,7 +49,7 @@ class Decision(Struct, frozen=True):
 
 
 class Ahead(Struct, Generic[S], frozen=True):
-    """A decision that may come to a seat; `state` is the position as if it were owed now, None if that cannot be told."""
+    """A decision that may come to a seat; `state` is the position as if it were owed now, None if not to be told."""
 
     decision: Decision
     state: S | None = None

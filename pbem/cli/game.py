@@ -35,7 +35,7 @@ def parse_seat(text: str, language: str, zone: str) -> "SeatOffer":
             raise Refused("bot.unknown", bot=bot, known=BOTS)
         return SeatOffer(f"Bot ({bot})", bot=bot)
     found = _SEAT.fullmatch(text.strip())
-    if not found:
+    if not found or not found["address"].isascii():
         raise Misuse("seat.form", text=text)
     for word in found["rest"].split():
         if word in available_timezones():
@@ -76,7 +76,7 @@ def new(
             options=pairs(options or []),
             clock=clock or _clock(service),
             hold=parse_duration(hold) if hold else play.hold,
-            tables=read_file(tables) if tables else "",
+            tables=(read_file(tables) or "\n") if tables else "",  # an empty file is no wish for ours
             seed=bytes.fromhex(seed) if seed else None,
             message=message,
         )

@@ -49,7 +49,8 @@ def _do(context: typer.Context, game: int, act: Act, *, dry_run: bool, as_json: 
     if as_json:
         print_json(result)
         return
-    print_text(f"{'Would be' if dry_run else 'Game'} {game}: {result['status']}, {result['length']} entries.")
+    verb = "would be" if dry_run else "is"
+    print_text(f"Game {game} {verb} {result['status']}, with {result['length']} entries.")
     if told:
         print_text(columns([("told", "what"), *((one["name"], one["key"]) for one in told)]))
 

@@ -124,7 +124,7 @@ def _want(one: "Stored | Posted", what: str, *statuses: str) -> None:
 
 
 @app.command()
-def retry(context: typer.Context, number: Annotated[int, typer.Argument(metavar="MAIL")]) -> None:
+def retry(context: typer.Context, number: Annotated[int, typer.Argument(metavar="MAIL", help="Its number in `pbem mail list`.")]) -> None:
     """Send a mail again that was given up, or put off; one that could not be composed is composed anew."""
     from pbem.store import outbox
 
@@ -140,7 +140,7 @@ def retry(context: typer.Context, number: Annotated[int, typer.Argument(metavar=
 
 
 @app.command()
-def release(context: typer.Context, number: Annotated[int, typer.Argument(metavar="LETTER")]) -> None:
+def release(context: typer.Context, number: Annotated[int, typer.Argument(metavar="LETTER", help="Its number in `pbem mail list`.")]) -> None:
     """Judge a held letter again."""
     from pbem.store import letters
 

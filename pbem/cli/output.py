@@ -40,6 +40,7 @@ def sentence(error: PbemError | EngineError) -> str:
     table = tomllib.loads((template_root() / "words" / "en" / "cli.toml").read_text(encoding="utf-8"))["errors"]
     pattern = table.get(error.key)
     values = {name: ", ".join(map(str, one)) if isinstance(one, tuple) else one for name, one in error.fields}
+    values = {name: "none" if one == "" else one for name, one in values.items()}
     return str(pattern).format(**values) if pattern else f"pbem: {error}"
 
 

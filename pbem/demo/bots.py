@@ -24,7 +24,6 @@ from pbem.mail.imap import ImapMailbox
 from pbem.mail.letter import Letter, read_letter
 from pbem.mail.ports import Account
 
-READ = "Read"
 STYLES = ("number", "words", "quoted", "html", "lazy")
 
 _SINGLE = re.compile(r"(\d{1,3})  (\S.*)")

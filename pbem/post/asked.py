@@ -3,10 +3,12 @@
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from itertools import groupby
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 
+from engine.core.grammar import Verb
 from pbem.post.facts import Ask
 from pbem.post.words import Voice
 
@@ -89,10 +91,15 @@ def make_question(
 def _example(voice: Voice, ask: Ask) -> str:
     """Return an option that does something: its verb closes nothing and serves few questions; "" if none is listed."""
     for text in ask.options:
-        verb = voice.grammar.verb(text.split(" ")[0]) if voice.grammar else None
-        if text != ask.default and verb is not None and not verb.closes and len(verb.decisions) <= _FEW:
+        verb = _verb(voice, text)
+        if text != ask.default and not verb.closes and len(verb.decisions) <= _FEW:
             return text
     return ask.default or next(iter(ask.options), "")
+
+
+def _verb(voice: Voice, text: str) -> Verb[Any]:
+    assert voice.grammar is not None, "a title asks"
+    return voice.grammar.verb_of(voice.grammar.parse_move(text))
 
 
 def _choice(voice: Voice, number: int, text: str, before: str, link: Link) -> Choice:
@@ -101,7 +108,6 @@ def _choice(voice: Voice, number: int, text: str, before: str, link: Link) -> Ch
 
 
 def _gloss(voice: Voice, text: str) -> str:
-    if voice.grammar is None:
-        return ""
+    assert voice.grammar is not None, "a title asks"
     move = voice.grammar.parse_move(text)
     return voice.gloss(voice.grammar.verb_of(move).word, msgspec.structs.asdict(move))

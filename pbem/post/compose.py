@@ -16,6 +16,7 @@ from engine.core.types import Seat, Standing
 from pbem.clock import parse_clock
 from pbem.errors import Misuse
 from pbem.gate.tags import marker_line, message_id
+from pbem.notices import REPLIES
 from pbem.post.asked import make_question
 from pbem.post.facts import Mail, MailFacts
 from pbem.post.happened import tell_happened
@@ -110,6 +111,7 @@ class _Page:
             "left": voice.span(voice.left(ask.deadline)) if ask and ask.deadline else "",
             "told_keys": tuple(one.key for one in facts.told),
             "values": _values(facts),
+            "unread": any(one.key in REPLIES for one in facts.told),
             "gm": voice.player(-2),
         }
 

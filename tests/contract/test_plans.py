@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine.core.log import Position, make_entry
-from engine.core.play import Line, Plan, Told, play
+from engine.core.play import Line, Plan, Told, completeness, play
 from engine.core.types import CHANCE, Seat
 from tests.contract.titles import Setting, dice
 
@@ -63,3 +63,15 @@ def test_plans(case: dict[str, Any]) -> None:
     assert case.get("told", []) == [show(one) for one in played.told]
     assert plans(case.get("left", {})) == {seat: plan for seat, plan in played.plans.items() if plan}
     assert case["owed"] == [f"{one.decision.seat} {one.decision.key}" for one in played.position.owed(setting.ruleset)]
+
+
+@pytest.mark.parametrize(
+    ("lines", "found"),
+    [([], "none"), (["bids.stake: stake 2"], "part"), (["bids.stake: stake 2 : bid 3"], "complete")],
+)
+def test_a_plan_is_none_part_or_complete(lines: list[str], found: str) -> None:
+    setting, position = before(TABLE["setup"]["gold"])
+
+    plan = plans({"0": lines})[Seat(0)]
+
+    assert found == completeness(setting.ruleset, position, Seat(0), plan)
