@@ -42,7 +42,10 @@ def main() -> int:
             entries = 0
             for _, seed, length, broken in pool.imap_unordered(run_game, jobs, chunksize=4):
                 if broken:
-                    each = entries / given.games
+                    print(f"{setting}: game {seed}: {broken}")
+                    return 1
+                entries += length
+            each, spent = entries / given.games, time.monotonic() - begun
             print(f"{setting}: {given.games} games, {each:.0f} entries each, all laws hold, {spent:.0f} s", flush=True)
     return 0
 

@@ -5,10 +5,11 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from engine.core.log import Position, make_entry
-from engine.core.play import Line, Plan, Told, completeness, play
+from engine.core.play import Line, Plan, Told, completeness, drop_lapsed, play
 from engine.core.types import CHANCE, Seat
 from tests.contract.titles import Setting, dice
 
@@ -75,3 +76,12 @@ def test_a_plan_is_none_part_or_complete(lines: list[str], found: str) -> None:
     plan = plans({"0": lines})[Seat(0)]
 
     assert found == completeness(setting.ruleset, position, Seat(0), plan)
+
+
+def test_with_the_game_every_plan_lapses() -> None:
+    setting, position = before(TABLE["setup"]["gold"])
+    plan = plans({"0": ["bids.stake: stake 2 : bid 3"]})[Seat(0)]
+
+    kept, told = drop_lapsed(setting.ruleset, msgspec.structs.replace(position, closed=True), Seat(0), plan)
+
+    assert (kept, [show(one) for one in told]) == ((), ["0 plan.lapsed stake 2 : bid 3"])
