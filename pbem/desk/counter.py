@@ -10,7 +10,7 @@ from pbem.live import Live, take_up
 from pbem.mail.letter import read_letter
 from pbem.mail.quotes import Ignored, own_words
 from pbem.reading import Written
-from pbem.reading.glossary import Glossary
+from pbem.reading.glossary import load_glossary
 from pbem.service import Service
 from pbem.store import outbox, people
 from pbem.store.base import Session
@@ -80,7 +80,7 @@ def _worth_naming(ignored: list[Ignored]) -> list[Ignored]:
 def _lines(desk: Desk, live: Live) -> tuple[list[Written], list[Ignored]]:
     """Return the person's own lines, of a text file if the body has none, and the others."""
     own = desk.service.own_templates
-    glossary = Glossary(live.ruleset.grammar, orders.lexicons(live, desk.person.language, own))
+    glossary = load_glossary(live.ruleset.grammar, tuple(orders.lexicons(live, desk.person.language, own)))
 
     def reads_like_order(text: str) -> bool:
         tokens = glossary.tokens(text)

@@ -32,7 +32,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import jinja2
 from markupsafe import Markup
@@ -47,12 +46,11 @@ from pbem.errors import PbemError
 from pbem.lexicon import Lexicon
 from pbem.notices import REASONS
 from pbem.post.mime import one_line
+from pbem.post.moments import split_length, split_moment
 
 Args = Sequence[tuple[str, Any]]
 
 _PARTS = ("heading", "subheading", "note", "table", "bullets")
-_HOURS_AS_DAYS = 48
-_HOURS_ALONE = 6
 
 
 class Reader(Struct, frozen=True):
@@ -218,21 +216,19 @@ class Voice:
             return str(items)
         assert isinstance(items, Iterable)
         listed = [item if isinstance(item, str) else str(item) for item in items]
-        if len(listed) < 2:
+        if len(listed) < 2:  # noqa: PLR2004 - one thing needs no "and"
             return listed[0] if listed else self.phrase("nothing")
         return self.glue(", ", listed[:-1]) + self.phrase("and_") + self.glue("", listed[-1:])
 
     def glue(self, between: str, items: Iterable[str]) -> str:
         """Return *items* with *between* in between; in HTML escaped."""
-        return Markup(between).join(items) if self.html else between.join(items)
+        return Markup(between).join(items) if self.html else between.join(items)  # noqa: S704 - our own marks
 
     def when(self, moment: datetime | str, *, bare: bool = False) -> str:
         """Return a moment in the reader's zone, the zone named unless *bare*."""
-        aware = datetime.fromisoformat(moment) if isinstance(moment, str) else moment
-        here = aware.astimezone(_zone(self._reader.zone))
-        year = here.year if here.year != self._reader.now.year else 0
-        zone = here.tzinfo.key if isinstance(here.tzinfo, ZoneInfo) else "UTC"
-        return self.phrase("moment", here.weekday(), here.day, here.month, year, f"{here:%H:%M}", "" if bare else zone)
+        at = split_moment(moment, self._reader.zone, self._reader.now)
+        zone = "" if bare else at.zone
+        return self.phrase("moment", at.weekday, at.day, at.month, at.year, at.clock, zone)
 
     def left(self, moment: datetime) -> timedelta:
         """Return how long it is until *moment*."""
@@ -240,12 +236,7 @@ class Voice:
 
     def span(self, length: timedelta | int) -> str:
         """Return a length of time, or of so many seconds: days and hours, or hours, or hours and minutes."""
-        seconds = length if isinstance(length, int) else int(length.total_seconds())
-        minutes = max(seconds // 60, 0)
-        hours = minutes // 60
-        if hours >= _HOURS_AS_DAYS:
-            return self.phrase("length", hours // 24, hours % 24, 0)
-        return self.phrase("length", 0, hours, 0 if hours >= _HOURS_ALONE else minutes % 60)
+        return self.phrase("length", *split_length(length))
 
     def message_block(self, text: str) -> str:
         """Return what a person wrote, line by line, set apart from our words."""
@@ -296,7 +287,7 @@ class Voice:
         macro = getattr(self.title, name, None)
         return "" if macro is None else macro(**values)
 
-    def _macro(self, name: str, *, own: bool = True) -> Any:
+    def _macro(self, name: str, *, own: bool = True) -> Any:  # noqa: ANN401 - a macro of Jinja
         for module in (self.title, self.service) if own else (self.service,):
             macro = getattr(module, name, None)
             if macro is not None:
@@ -306,10 +297,3 @@ class Voice:
 
 def _macro_name(key: str) -> str:
     return key.replace(".", "_").replace("-", "_")
-
-
-def _zone(name: str) -> ZoneInfo:
-    try:
-        return ZoneInfo(name)
-    except (OSError, ValueError, KeyError):
-        return ZoneInfo("UTC")

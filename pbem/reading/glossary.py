@@ -104,8 +104,13 @@ class Glossary:
         return frozenset(chain.from_iterable(token.senses for token in tokens)) & self.verbs
 
     def explained(self, verb: Verb[Any]) -> Senses:
-        """Return the senses that a move of *verb* explains though its text does not hold them."""
-        return frozenset(arg.family for arg in verb.args) | self._noise[verb.word]
+        """
+        Return the senses that a move of *verb* explains though its text does not hold them.
+
+        The verb may be said twice ("a child is born"), and one thing may be counted where no number is an argument.
+        """
+        counted = () if any(arg.numbers for arg in verb.args) else ("1",)
+        return frozenset((verb.word, *(arg.family for arg in verb.args), *counted)) | self._noise[verb.word]
 
     def is_order_word(self, token: Token) -> bool:
         """Return whether *token* tells something of a move, by itself."""

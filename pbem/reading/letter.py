@@ -186,7 +186,7 @@ class _Letter:
         return ReadLine(
             one.written,
             Line(key, tuple(choices), occasion, one.choice.when),
-            exact=all(walk.exact for walk in one.choice.walks),
+            exact=all(walk.exact for walk in one.choice.walks) and "(" not in one.written.text,
             closed=closed,
             label=one.draft.label,
         )

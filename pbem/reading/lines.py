@@ -14,7 +14,7 @@ Phrase = tuple[str, ...]
 _BULLET = re.compile(r"^[\s>*•·+-]+(?=\w|#)")
 _GLOSS = re.compile(r"\([^()]{0,200}\)")
 """What stands in brackets explains; whoever copies a line of the mail does not mean it."""
-_ARROW = re.compile(r"\s*(?:->|=>|→|⇒)\s*")
+_ARROW = re.compile(r"\s*(?:->|=>|→|⇒|=)\s*")
 _STRONG = re.compile(r"[:;]")
 _SOFT = r",|\s[-/]+\s|(?<=[^\W\d])[.!]\s+(?=\w)"
 _WEAK = re.compile(rf"[:;]|{_SOFT}")

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from engine.core.errors import EngineError
 from engine.core.grammar import Verb
 from engine.core.log import make_entry
-from engine.core.play import ANY, first_text, forced_text
+from engine.core.play import ANY, forced_text
 from engine.core.types import Decision
 from pbem.reading.filling import fill_moves, grammar_reason
 from pbem.reading.matching import Match, NoSuchNumber, Piece, Several, match_piece
@@ -160,8 +160,8 @@ def _read_after_list(desk: Desk, walk: Walk, here: Place, due: Due, piece: Piece
 
 def _play(desk: Desk, walk: Walk, here: Place, due: Due, found: Match) -> Walk | Failure:
     text = found.text
+    played = legal_texts(desk, here)[0] if text == ANY else text
     try:
-        played = first_text(desk.ruleset, here, desk.seat) if text == ANY else text
         after = make_entry(desk.ruleset, here, desk.seat, played).position
     except EngineError as error:
         return Failure(error.key, error.fields, legal_texts(desk, here))
