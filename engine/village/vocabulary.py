@@ -132,4 +132,5 @@ VOCABULARY = Vocabulary(
     },
     parts=("prestige", "travel", "council", "church", "chronicle", "customers", "coins"),
     ties=("customers", "living"),
+    news=("village.round", "village.triggered"),
 )

@@ -1,9 +1,11 @@
 """What commands print: plain text, or JSON with `"format": 1`."""
 
 import os
+import shutil
 import sys
+import textwrap
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -13,6 +15,8 @@ from pbem.errors import PbemError
 from pbem.lexicon import template_root
 
 FORMAT = 1
+NARROWEST = 20
+"""Columns that the last column gets at least."""
 
 
 def print_json(values: Mapping[str, Any]) -> None:
@@ -49,11 +53,17 @@ def refusal(error: PbemError | EngineError) -> dict[str, Any]:
     return {"refused": {"key": error.key, "fields": dict(error.fields)}}
 
 
-def columns(rows: list[tuple[object, ...]]) -> str:
-    """Return *rows* as aligned columns, two spaces between them."""
+def columns(rows: Sequence[tuple[object, ...]]) -> str:
+    """Return *rows* as aligned columns, two spaces between them; on a terminal the last column keeps to its width."""
     cells = [[str(cell) for cell in row] for row in rows]
-    widths = [max(len(row[n]) for row in cells) for n in range(len(cells[0]))] if cells else []
-    lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells)
+    widths = [max(len(row[n]) for row in cells) for n in range(len(cells[0]) - 1)] if cells else []
+    before = sum(widths) + 2 * len(widths)
+    room = max(shutil.get_terminal_size().columns - before, NARROWEST) if is_terminal() else 0
+    lines = []
+    for row in cells:
+        head = "".join(f"{cell.ljust(width)}  " for cell, width in zip(row[:-1], widths, strict=True))
+        last = textwrap.wrap(row[-1], room) if room else [row[-1]]
+        lines += [((head if n == 0 else " " * before) + part).rstrip() for n, part in enumerate(last or [""])]
     return "\n".join(lines)
 
 
