@@ -233,6 +233,7 @@ def try_line(ruleset: Ruleset[S, Any, Any], position: Position[S], seat: Seat, l
             continue
         if number:
             told.append(Told(seat, "plan.second", (("text", " : ".join(texts)),)))
+        rest = _without_closing(ruleset, records[-1], seat, rest)
         waiting = _waiting(ruleset, records[-1].position, seat, rest) if rest else None
         if rest and waiting is None:
             told.append(Told(seat, "plan.unused", (("text", " : ".join(rest)),)))
@@ -264,6 +265,19 @@ def _try_texts(
 
 def _first_text(ruleset: Ruleset[S, Any, Any], position: Position[S], seat: Seat) -> str:
     return ruleset.grammar.format_move(next(ruleset.legal(position.state, seat)))
+
+
+def _without_closing(
+    ruleset: Ruleset[S, Any, Any], last: Record[S], seat: Seat, rest: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Return *rest* without a closing move for a list that is over: it must not close another."""
+    verb = ruleset.grammar.verb(rest[0].split(" ")[0]) if rest else None
+    if verb is None or not verb.closes or last.decision is None:
+        return rest
+    answered = last.decision.decision
+    coming = [one.decision for one in ruleset.ahead(last.position.state, seat)]
+    goes_on = any((one.key, one.occasion) == (answered.key, answered.occasion) for one in coming)
+    return rest if goes_on else rest[1:]
 
 
 def _waiting(ruleset: Ruleset[S, Any, Any], position: Position[S], seat: Seat, rest: tuple[str, ...]) -> Line | None:

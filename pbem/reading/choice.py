@@ -104,9 +104,7 @@ def _due(desk: Desk, start: Walk) -> tuple[str, int] | None:
     return decision.key, decision.occasion
 
 
-def _read_alternative(
-    desk: Desk, shape: Shape, starts: Sequence[Walk], text: str, *, labelled: bool
-) -> Walk | Failure:
+def _read_alternative(desk: Desk, shape: Shape, starts: Sequence[Walk], text: str, *, labelled: bool) -> Walk | Failure:
     failed: Failure | None = None
     splits = list(shape.splits(text))
     for texts in (*splits, *(_run_on(desk, text) if len(splits[0]) == 1 else ())):

@@ -29,7 +29,6 @@ class Token(Struct, frozen=True):
     word: str
     senses: Senses
 
-
     @property
     def number(self) -> str:
         """Return the number that it stands for, in digits; "" if it may be something else."""

@@ -159,12 +159,21 @@ class _Letter:
         elif self.tried > MOST_ORDERS:
             self.refused.append(RefusedLine(line, "reader.lines", (("most", MOST_ORDERS),)))
         else:
-            result = read_draft(self.desk, self.shape, self.standing, draft)
+            result = self._read(line, draft)
             if isinstance(result, Failure):
                 self.refused.append(self._refuse(line, result))
             else:
                 self.read.append(_Read(line, draft, result))
                 self.standing, self.now = result.standing, self.now or draft.now
+
+    def _read(self, line: Written, draft: Draft) -> Choice | Failure:
+        """Return how *line* is read: with what stands in brackets if that can be read, else without."""
+        if "(" in line.text:
+            whole = self._under_heading(self.shape.draft(line.text, brackets=True))
+            result = read_draft(self.desk, self.shape, self.standing, whole)
+            if not isinstance(result, Failure):
+                return result
+        return read_draft(self.desk, self.shape, self.standing, draft)
 
     def _refuse(self, line: Written, failure: Failure) -> RefusedLine:
         possible = failure.options[:MOST_POSSIBLE]

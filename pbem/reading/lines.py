@@ -49,9 +49,10 @@ class Shape(Struct, frozen=True, dict=True):
 
     lexicons: tuple[Lexicon, ...]
 
-    def draft(self, text: str) -> Draft:
-        """Return *text*, one line, taken apart."""
-        rest = _ARROW.sub(" : ", _BULLET.sub("", _GLOSS.sub(" ", fold(text))))
+    def draft(self, text: str, *, brackets: bool = False) -> Draft:
+        """Return *text*, one line, taken apart; with *brackets* what stands in them counts too."""
+        folded = fold(text) if brackets else _GLOSS.sub(" ", fold(text))
+        rest = _ARROW.sub(" : ", _BULLET.sub("", folded))
         rest, now, ask = self._cut_end(rest)
         label, keys, following, when = "", (), False, ""  # type: str, tuple[str, ...], bool, str
         while True:
