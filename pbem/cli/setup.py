@@ -9,6 +9,9 @@ from pbem.cli.output import columns, is_terminal, print_json, print_text
 from pbem.cli.shared import AsJson, now, opened, pairs
 from pbem.errors import Refused
 
+NUMBERS = (".port", ".max_per_minute", ".connections")
+"""Ends of the keys that are whole numbers."""
+
 ASKED = (
     ("mail.address", "The address that the players write to"),
     ("mail.name", "The name beside it"),
@@ -44,7 +47,7 @@ def init(
         "smtp.user": user or address,
     }
     answers: dict[str, Answer] = {key: value for key, value in given.items() if value}
-    answers |= {key: _typed(value) for key, value in pairs(settings or [])}
+    answers |= {key: _typed(key, value) for key, value in pairs(settings or [])}
     if is_terminal() and not (address and gm and imap_host and smtp_host):
         for key, question in ASKED:
             if key not in answers:
@@ -59,10 +62,11 @@ def init(
     print_text(f"Written: {file}. Put the password where it says, then run `pbem doctor --send`.")
 
 
-def _typed(value: str) -> "str | int | bool":
-    if value in ("true", "false"):
+def _typed(key: str, value: str) -> "str | int | bool":
+    """Return *value* as its key in `pbem.toml` wants it."""
+    if key == "mail.shared" and value in ("true", "false"):
         return value == "true"
-    return int(value) if value.isdigit() else value
+    return int(value) if key.endswith(NUMBERS) and value.isdigit() else value
 
 
 def doctor(

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 import signal
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
@@ -139,6 +140,7 @@ def run(
 
     Raises: ServerMissing if the extra `demo` is not installed; OSError if a port is taken.
     """
+    logging.getLogger("mail.log").setLevel(logging.ERROR)  # aiosmtpd warns of itself at each login
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(_run(EmbeddedServer(directory, smtp_port, imap_port, refusals), announce or _print))
 
