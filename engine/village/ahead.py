@@ -152,7 +152,7 @@ def _death(state: State, seat: Seat, course: Course) -> Iterator[Ahead[State]]:
     time = 0
     if course.acting or course.has_turn:
         time += _dearest_turn(state)
-    if course.openers or _has(state, MarketDay):
+    if _has(state, MarketDay) or _can_open(state, seat, course):
         surcharges = family.count(state.tables.market.cube) + family.count(COIN)
         time += surcharges * state.tables.market.time
     if family.due or family.step + time >= state.tables.life.steps:

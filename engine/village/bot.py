@@ -26,7 +26,7 @@ from engine.village.state import (
     Produce,
     State,
     Well,
-)  # fmt: skip
+)
 
 # Values in hundredths of a point.
 POINT = 100

@@ -29,7 +29,7 @@ from engine.village.rules import (
     travel,
     turn,
     well,
-)  # fmt: skip
+)
 from engine.village.rules import round as rounds
 from engine.village.rules.actions import can_act
 from engine.village.state import Action, Majority, NextRound, Phase, Round, Scoring, State, top

@@ -19,7 +19,7 @@ from engine.village.state import (
     Counts,
     Family,
     State,
-)  # fmt: skip
+)
 
 Number = tuple[str, int]
 """A name and how many there are; zeros are left out."""

@@ -18,7 +18,7 @@ from engine.village.rules.pieces import (
     payments,
     relocate,
     score,
-)  # fmt: skip
+)
 from engine.village.rules.time import spend_time
 from engine.village.state import (
     FARMYARD,
@@ -33,7 +33,7 @@ from engine.village.state import (
     pop,
     push,
     top,
-)  # fmt: skip
+)
 
 CUBE_STAGE = 2
 LAST = len(STAGES)

@@ -17,7 +17,7 @@ from engine.village.rules.pieces import (
     pay,
     payments,
     relocate,
-)  # fmt: skip
+)
 from engine.village.rules.time import spend_time
 from engine.village.state import FARMYARD, Produce, State, become, pop, top
 

@@ -18,7 +18,7 @@ from engine.village.state import (
     become,
     pop,
     top,
-)  # fmt: skip
+)
 
 
 def victims(state: State, seat: int) -> tuple[int, tuple[str, ...]]:

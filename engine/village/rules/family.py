@@ -8,6 +8,8 @@ from engine.village.moves import Birth, Home, Move, Skip
 from engine.village.rules.pieces import event, numbers_at, relocate
 from engine.village.state import FARMYARD, UNBORN, VISIBLE, State, pop
 
+AWAY = tuple(spot for spot in VISIBLE if spot != FARMYARD)
+
 
 def options(state: State) -> Iterator[Move]:
     """
@@ -17,10 +19,9 @@ def options(state: State) -> Iterator[Move]:
     """
     if numbers_at(state, state.turn, UNBORN):
         yield Birth()
-    pairs = dict.fromkeys(zip(state.me.members, state.tables.family.members, strict=True))
-    for spot, number in sorted(pairs, key=lambda pair: (VISIBLE.index(pair[0]) if pair[0] in VISIBLE else -1, pair[1])):
-        if spot in VISIBLE and spot != FARMYARD:
-            yield Home(spot, number)
+    for spot in AWAY:
+        if spot in state.me.members:
+            yield from (Home(spot, number) for number in numbers_at(state, state.turn, spot))
 
 
 def moves(state: State) -> Iterator[Move]:

@@ -25,7 +25,7 @@ from engine.village.state import (
     push,
     top,
     with_family,
-)  # fmt: skip
+)
 
 GRAIN = "grain"
 

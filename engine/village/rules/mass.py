@@ -22,7 +22,7 @@ from engine.village.state import (
     clockwise,
     pop,
     top,
-)  # fmt: skip
+)
 
 GRAIN = "grain"
 MONK = "monk"

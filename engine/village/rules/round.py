@@ -25,7 +25,7 @@ from engine.village.state import (
     become,
     clockwise,
     push,
-)  # fmt: skip
+)
 
 
 def after_turn(state: State) -> Step[State]:

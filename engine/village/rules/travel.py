@@ -19,7 +19,7 @@ from engine.village.rules.pieces import (
     payments,
     relocate,
     score,
-)  # fmt: skip
+)
 from engine.village.rules.time import spend_time
 from engine.village.state import FARMYARD, CubeChoice, State, pop, push, with_family
 

@@ -27,7 +27,7 @@ from engine.village.state import (
     push,
     top,
     with_family,
-)  # fmt: skip
+)
 
 PLAGUE = "plague"
 MARKET = "market"

@@ -40,7 +40,7 @@ from engine.village.moves import (
     Train,
     Travel,
     Use,
-)  # fmt: skip
+)
 from engine.village.state import CUBES, SPACES, VISIBLE, State
 from tests.engine.village.laws import pieces
 from tests.engine.village.positions import COMPONENTS, CUSTOMERS, position, start, texts

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from engine.village import RULESET
 from tests.engine.village.positions import (
     COMPONENTS,
+    keys,
     numbers_at,
     owed,
     play,
@@ -134,8 +135,10 @@ def test_the_tenth_unit_of_time_passes_the_bridge():
     short = space_with("travel", step={0: lap - PLAGUE - 1})
     just = space_with("travel", step={0: lap - PLAGUE})
 
-    alive, dead = (after(state, "0: take plague travel") for state in (short, just))
+    alive = after(short, "0: take plague travel")
+    dead, events = play(just, "0: take plague travel")
 
+    assert ("village.bridge", {"seat": 0}) in told(events)
     assert (lap - 1, [1, 1, 1, 1]) == (step_of(alive), numbers_at(alive, 0, "farmyard"))
     assert (0, [1, 1, 1]) == (step_of(dead), numbers_at(dead, 0, "farmyard"))
 
@@ -166,9 +169,10 @@ def test_as_many_die_as_the_bridge_is_passed(lap, start, deaths, step):
     spots = {"farmyard": [1, 1, 1, 1, 2]}
     state = space_with("crafts", family={0: spots}, step={0: start}, components=components)
 
-    state = after(state, "0: take plague crafts", "0: train stables 2", "0: make ox")
+    state, events = play(state, "0: take plague crafts", "0: train stables 2", "0: make ox")
 
     assert step == step_of(state)
+    assert deaths == keys(events).count("village.bridge") == keys(events).count("village.chronicled")
     assert 4 - deaths == numbers_at(state, 0, "farmyard").count(1)
     assert [2] == numbers_at(state, 0, "stables")
     assert (1, "village.turn") == owed(state)

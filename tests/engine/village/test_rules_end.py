@@ -24,8 +24,6 @@ from tests.engine.village.ruling import (
     crowded,
     dying,
     finish,
-    places,
-    starting,
     step_of,
     verbs,
 )
@@ -274,5 +272,3 @@ def test_the_last_mass_has_all_three_steps_and_then_the_game_is_over():
     assert ["village.rose", "village.majority", "village.over"] == keys(events)
     assert 2 == state.families[0].prestige
     assert () == owed(state)
-    assert [] == starting(state, "take")
-    assert places(2, "graves") > 0

@@ -134,6 +134,16 @@ def test_starting_again_begins_at_the_beginning(spot, lines):
     assert [1] == numbers_at(state, 0, elsewhere[spot])
 
 
+@pytest.mark.rule("V-092")
+def test_members_of_one_number_are_alike():
+    state = acting("crafts", family={0: {"farmyard": [1, 1, 1]}})
+
+    trained = after(state, "0: train smithy 1", "0: skip")
+
+    expected = position(family={0: {"farmyard": [1, 1], "smithy": [1]}})
+    assert expected.families[0].members == trained.families[0].members
+
+
 @pytest.mark.rule("V-092", "V-093")
 @pytest.mark.parametrize(
     ("space", "verb", "first", "rest"),

@@ -23,8 +23,6 @@ from tests.engine.village.ruling import (
     change,
     each,
     odds,
-    starting,
-    step_of,
     supply_change,
     visible,
 )
@@ -369,8 +367,9 @@ def test_the_old_starting_player_leads_the_mass_and_then_the_marker_counts():
     state = mass(3, first=1, marker=0, family=family, things=each(3, {"coin": 1}))
 
     assert (1, "village.redeem") == owed(state)
-    state = after(state, "1: redeem 1", "2: redeem 1", "0: redeem 1", "chance: draw monk")
+    state, events = play(state, "1: redeem 1", "2: redeem 1", "0: redeem 1", "chance: draw monk")
     assert (0, NOBODY) == (state.first, state.marker)
+    assert ("village.first", {"seat": 0}) in told(events)
     state, _ = draw_all(state)
     assert (0, "village.turn") == owed(state)
 
@@ -404,5 +403,3 @@ def test_then_the_next_round_begins_by_filling_the_green_bag():
     assert ("village.round", {"round": 2, "seat": 0}) in told(events)
     assert 4 * COMPONENTS.bag.added[0] + 6 == sum(state.green_bag)
     assert (-1, "village.cube") == owed(state)
-    assert 0 == step_of(state)
-    assert [] == starting(state, "take")

@@ -1,18 +1,19 @@
 """Rules V-132 to V-146: travel."""
 
 import pytest
+from msgspec.structs import replace
 
 from engine.village.components import CITIES
 from tests.engine.village.positions import (
     COMPONENTS,
-    draw_all,
     numbers_at,
     owed,
-    position,
+    play,
     refusal,
     supply_of,
     texts,
     things_of,
+    told,
 )
 from tests.engine.village.ruling import (
     RICH,
@@ -92,6 +93,15 @@ def test_a_leg_that_lacks_anything_is_not_begun(short):
     assert (1, "village.turn") == owed(state)
 
 
+@pytest.mark.rule("V-133", "V-137")
+def test_a_road_that_wants_two_wagons_is_not_open_for_one():
+    roads = tuple(replace(leg, wagons=2 if leg.id == "village-abbey" else 1) for leg in COMPONENTS.roads)
+    state = travelling(things={0: RICH | {"wagon": 1}}, components=replace(COMPONENTS, roads=roads))
+
+    assert {("depart", "ford")} == goals(state)
+    assert "price.short" == refusal(state, f"0: depart abbey 1 {toll('village', 'abbey')}")[0]
+
+
 @pytest.mark.rule("V-134")
 @pytest.mark.parametrize("city", FIRST)
 def test_both_first_cities_give_three_points_at_once(city):
@@ -159,9 +169,12 @@ def test_a_city_gives_points_a_coin_or_two_cubes(city):
     origin = {A: B, B: A, C: A, D: B, E: C, F: D}[city.id]
     state = travelling(origin)
 
-    done = after(state, f"0: travel {origin} {city.id} 2 {toll(origin, city.id)}")
+    done, events = play(state, f"0: travel {origin} {city.id} 2 {toll(origin, city.id)}")
 
     assert (city.points, city.coins, city.cubes) in [(3, 0, 0), (0, 1, 0), (0, 0, 2)]
+    reward = {"points": city.points, "coins": city.coins, "count": city.cubes}
+    told_reward = [fields for key, fields in told(events) if key.startswith("village.city-")]
+    assert [{"seat": 0, "city": city.id} | {name: n for name, n in reward.items() if n}] == told_reward
     assert city.points == done.families[0].prestige
     gained = {"coin": city.coins} if city.coins else {}
     assert cost_of(origin, city.id) | gained == change(state, done)
@@ -249,16 +262,23 @@ def test_no_leg_leads_back_into_the_village(city):
 
 
 @pytest.mark.rule("V-145")
-@pytest.mark.parametrize("way", ["death", "home"])
-def test_markers_stay_and_score_when_the_traveller_is_gone(way):
-    if way == "death":
-        state = dying({"ford": [1]}, cities={0: ["ford", "castle"]})
-    else:
-        state = after(acting("family", family={0: {"ford": [1]}}, cities={0: ["ford", "castle"]}), "0: home ford 1")
+def test_markers_stay_and_score_when_the_traveller_dies():
+    state = dying({"ford": [1]}, cities={0: ["ford", "castle"]})
 
     assert [] == numbers_at(state, 0, "ford")
     assert ("ford", "castle") == state.families[0].cities
-    assert COMPONENTS.scoring.cities[2] == parts(scored(cities={0: state.families[0].cities}))["travel"]
+    assert COMPONENTS.scoring.cities[2] == parts(state)["travel"]
+
+
+@pytest.mark.rule("V-145")
+def test_markers_stay_and_score_when_the_traveller_goes_home():
+    state = acting("family", family={0: {"ford": [1]}}, cities={0: ["ford", "castle"]})
+
+    state = after(state, "0: home ford 1")
+
+    assert ("ford", "castle") == state.families[0].cities
+    assert COMPONENTS.scoring.cities[2] == parts(state)["travel"]
+    assert 3 == parts(scored(cities={0: state.families[0].cities}))["travel"]
 
 
 @pytest.mark.rule("V-146")
@@ -279,4 +299,3 @@ def test_a_traveller_of_another_family_does_not_move():
 
     assert "travel.nobody" == refusal(state, f"0: travel castle quarry 2 {toll('castle', 'quarry')}")[0]
     assert {"depart", "skip"} == {text.split(" ")[0] for text in texts(state)}
-    assert draw_all(position())[0] == position()

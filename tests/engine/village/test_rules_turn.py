@@ -137,7 +137,8 @@ def test_the_action_of_the_space_may_be_left_undone(space):
     assert (0, f"village.{space}") == owed(state)
     assert "skip" in texts(state)
     assert len(texts(state)) > 1
-    skipped = after(state, "0: skip")
+    skipped, events = play(state, "0: skip")
+    assert ("village.skipped", {"seat": 0, "action": space}) in told(events)
     assert {} == change(state, skipped)
     assert (1, "village.turn") == owed(skipped)
 
