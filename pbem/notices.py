@@ -68,7 +68,7 @@ REPLIES: Keys = {
     "letter.old-tag": (),
     "letter.conflict": (),
     "letter.unknown": (),
-    "letter.confirm": ("address",),
+    "letter.confirm": ("address", "letter"),
     "letter.over": (),
     "letter.paused": (),
     "letter.not-started": (),

@@ -13,6 +13,7 @@ from engine.core.types import CHANCE, GM, Seat, Standing
 from pbem.advance import ended
 from pbem.clock import format_moment
 from pbem.live import Live, export_of, header_of, records_of, tables_of
+from pbem.post.layout import tidy
 from pbem.post.words import Reader, Words
 from pbem.service import Service
 from pbem.store import games
@@ -93,7 +94,7 @@ def view_text(service: Service, live: Live, seat: int | None, language: str) -> 
     names = tuple(one.name for one in live.holders)
     own = None if seat is None else Seat(seat)
     voice = Words(service.own_templates).voice(language, live.game.ruleset, Reader(own, names))
-    return str(voice.board(live.ruleset.view(live.position.state, own)))
+    return tidy(str(voice.board(live.ruleset.view(live.position.state, own))))
 
 
 def verify_game(session: Session, live: Live) -> dict[str, Any]:

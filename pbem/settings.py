@@ -72,9 +72,10 @@ class Mail(Struct, frozen=True):
 
 
 class Gm(Struct, frozen=True):
-    """Where the game master is reached."""
+    """Who runs the games: `name` is what players read; alerts go to `address`, which they never see."""
 
     address: str
+    name: str = ""
 
 
 class Server(Struct, frozen=True):

@@ -20,7 +20,10 @@ _FILE: tuple[tuple[str, tuple[tuple[str, Answer | None, str], ...]], ...] = (
             ("mail.shared", False, "true: people get other mail here too; letters that are not ours stay unread"),
         ),
     ),
-    ("gm: you; alerts go here", (("gm.address", "gm@example.org", ""),)),
+    (
+        "gm: you; alerts go here",
+        (("gm.address", "gm@example.org", ""), ("gm.name", None, "what the players read; they never see the address")),
+    ),
     (
         "imap: the mailbox that the players write to",
         (

@@ -83,6 +83,7 @@ def gather(
         hold=live.game.hold,
         over=_over(session, live) if ended(live.game) and begun else None,
         commitment=live.game.commitment,
+        gm_name=settings.gm.name,
         reply_to=plus_address(settings.mail.address, tag) if plus else "",
     )
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 _HOURS_AS_DAYS = 48
 """From here on a length is told in days."""
 _HOURS_ALONE = 6
-"""From here on minutes are left out."""
+"""From here on minutes are rounded to hours."""
 
 
 class Moment(Struct, frozen=True):
@@ -32,13 +32,13 @@ def split_moment(moment: datetime | str, zone: str, now: datetime) -> Moment:
 
 
 def split_length(length: timedelta | int) -> tuple[int, int, int]:
-    """Return *length*, or so many seconds, as days, hours and minutes; the small ones are 0 where there are big ones."""
+    """Return *length*, or so many seconds, as days, hours and minutes; beside big ones the small are 0."""
     seconds = length if isinstance(length, int) else int(length.total_seconds())
     minutes = max(seconds // 60, 0)
-    hours = minutes // 60
-    if hours >= _HOURS_AS_DAYS:
-        return hours // 24, hours % 24, 0
-    return 0, hours, 0 if hours >= _HOURS_ALONE else minutes % 60
+    if minutes < _HOURS_ALONE * 60:
+        return 0, minutes // 60, minutes % 60
+    hours = (minutes + 30) // 60
+    return (hours // 24, hours % 24, 0) if hours >= _HOURS_AS_DAYS else (0, hours, 0)
 
 
 def _zone(name: str) -> ZoneInfo:

@@ -55,7 +55,7 @@ class _Added(jinja2.BaseLoader):
     def get_source(self, environment: jinja2.Environment, template: str) -> tuple[str, str | None, Any]:
         """Return the source of *template* and where it was found."""
         top, _, name = template.partition("/")
-        folders = [str(folder) for folder in lexicon._ADDED] if top == "words" else []  # noqa: SLF001 - no public name yet
+        folders = [str(folder) for folder in lexicon.added_folders()] if top == "words" else []
         return jinja2.FileSystemLoader(folders).get_source(environment, name or template)
 
 

@@ -85,7 +85,7 @@ def test_a_title_that_breaks_a_law_is_caught(kind: type[bids.Bids], monkeypatch:
 
 
 def test_a_game_that_never_ends_is_stopped() -> None:
-    ruleset = Endless()
+    ruleset: laws.Rules = Endless()
     bots = {Seat(n): lambda rules, state, seat: next(rules.legal(state, seat)) for n in range(2)}
 
     with pytest.raises(LogError, match=r"bots\.endless"):

@@ -110,7 +110,7 @@ class Bids:
     options: Mapping[str, Option] = {"purse": Option("normal", ("normal", "small"))}
     grammar = GRAMMAR
     has_secrets = True
-    facts = PRIZES
+    facts: tuple[str, ...] = PRIZES
     state_type = State
     vocabulary = Vocabulary(
         decisions={

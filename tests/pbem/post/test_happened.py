@@ -67,7 +67,7 @@ def test_what_says_nothing_to_the_reader_is_left_out():
 @pytest.mark.parametrize(
     ("cause", "note"),
     [
-        ("default", " (time was up)"),
+        ("default", " (automatic)"),
         ("forced", " (nothing else was possible)"),
         ("gm", " (entered by the game master)"),
     ],

@@ -1,72 +1,29 @@
-"""Whole mails: what stands in them, in which order, and that they come back as what they say."""
+"""What holds for every mail: headers, widths, escaping, languages, and that a tap comes back as the move it shows."""
 
 import re
-from email import message_from_bytes
-from email.message import EmailMessage
-from email.policy import default
 from functools import cache
-from html.parser import HTMLParser
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 from msgspec.structs import replace
 
-from engine.core.types import GM, Seat
+from engine.core.types import Seat
 from pbem import lexicon
 from pbem.gate.tags import find_tags, parse_tags
 from pbem.mail.letter import read_letter
 from pbem.mail.quotes import own_words
-from pbem.post.compose import compose, render_standalone
-from pbem.post.facts import Fact, MailFacts, Over, Player
+from pbem.post.compose import compose
+from pbem.post.facts import Fact, MailFacts, Player
 from pbem.post.layout import WIDTH
 from pbem.reading import read_orders
 from tests.contract.titles import Setting
 from tests.pbem.post import sample
+from tests.pbem.post.pages import Page, parse, parts
 from tests.pbem.post.sample import TAG, WORDS
 
 LANGUAGES = ("en", "pt")
 SETTINGS = [Setting("bids", 3), Setting("village", 2), Setting("village", 4)]
-VOID = {"br", "meta", "hr", "img"}
 EVIL = "<b>&\"'> {{ 7*7 }}\r\nBcc: all@example.org\u202e"
-
-
-def parse(raw: bytes) -> EmailMessage:
-    return message_from_bytes(raw, policy=default)
-
-
-def parts(facts: MailFacts) -> tuple[str, str]:
-    """Return the text and the HTML of a mail, as a mail client reads them."""
-    mail = parse(compose(facts, WORDS, "abc").raw)
-    assert mail.get_content_type() == "multipart/alternative"
-    text, html = mail.iter_parts()
-    assert [text.get_content_type(), html.get_content_type()] == ["text/plain", "text/html"]
-    return text.get_content().replace("\r\n", "\n"), html.get_content()
-
-
-class Page(HTMLParser):
-    """Counts the tags of a page, checks that they are balanced, and keeps text and links."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.tags: dict[str, int] = {}
-        self.links: list[str] = []
-        self.words = ""
-        self.feed(html)
-        self.close()
-        assert not self.open, self.open
-
-    def handle_starttag(self, tag, attrs):
-        self.tags[tag] = self.tags.get(tag, 0) + 1
-        self.links += [value or "" for name, value in attrs if name == "href"]
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        self.words += data
 
 
 @cache
@@ -116,7 +73,7 @@ def test_no_english_word_stands_in_portuguese_mails(setting):
     for facts in some_reports(setting, "pt"):
         text, _ = parts(facts)
 
-        words = set(re.findall(r"[a-zà-ú]+", re.sub(r"\S+@\S+|#\S+", "", text).lower()))
+        words = set(re.findall(r"[a-zà-ú]+", re.sub(r"\S+@\S+|#\S+|pbem\s+game\s+replay", "", text).lower()))
         assert words & english == set()
 
 
@@ -125,7 +82,7 @@ def test_no_english_word_stands_in_portuguese_mails_of_other_kinds():
     for kind, facts in sample.every_kind("pt").items():
         text, _ = parts(facts)
 
-        words = set(re.findall(r"[a-zà-ú]+", re.sub(r'"[^"]*"|\S+@\S+|#\S+|pbem mail \w+', "", text).lower()))
+        words = set(re.findall(r"[a-zà-ú]+", re.sub(r'"[^"]*"|\S+@\S+|#\S+|pbem\s+(mail|game)\s+\w+', "", text).lower()))
         assert words & english == set(), kind
 
 
@@ -274,59 +231,6 @@ def test_a_tap_comes_back_as_the_move_that_it_shows(setting, language):
             assert [(one.line.key, one.line.choices[0][0]) for one in reading.read] == [(ask.key, option)], link
 
 
-def test_the_subject_says_what_is_asked_and_holds_no_secret():
-    facts = sample.every_kind()["report"]
-
-    subject = parse(compose(facts, WORDS, "abc").raw)["Subject"]
-
-    assert subject == "[Bids 12] Your turn: stake one of your cards"
-
-
-@pytest.mark.parametrize(
-    ("kind", "subject"),
-    [
-        ("final", "[Bids 12] The game is over"),
-        ("refusal", "[Bids 12] Not everything could be taken"),
-        ("acknowledgement", "[Bids 12] Your letter was read"),
-        ("reminder", "[Bids 12] Reminder, 11 days left: stake one of your cards"),
-        ("invitation", "[Bids 12] gm@example.org invites you to play"),
-    ],
-)
-def test_the_subject_says_what_kind_of_mail_it_is(kind, subject):
-    assert parse(compose(sample.every_kind()[kind], WORDS, "abc").raw)["Subject"] == subject
-
-
-def test_a_report_without_a_question_says_so():
-    facts = replace(sample.every_kind()["report"], ask=None, waiting_for=(Seat(1),))
-
-    text, _ = parts(facts)
-
-    assert "Nothing is asked of you now. The game waits for João." in text
-    assert parse(compose(facts, WORDS, "abc").raw)["Subject"] == "[Bids 12] What happened; nothing to do now"
-
-
-@pytest.mark.parametrize(
-    ("kind", "first"),
-    [
-        ("refusal", "■ Your letter"),
-        ("acknowledgement", "■ Your letter"),
-        ("report", "Your turn: "),
-        ("reminder", "A reminder"),
-    ],
-)
-def test_what_matters_stands_first(kind, first):
-    text, _ = parts(sample.every_kind()[kind])
-
-    assert text.split("\n\n", 1)[1].startswith(first)
-
-
-def test_a_refused_line_is_told_with_its_reason_and_what_is_possible():
-    text, _ = parts(sample.every_kind()["refusal"])
-
-    joined = " ".join(text.split())
-    assert 'Line 1 "bid 9": this takes 9 coins, and 6 are there. You can write: bid 6; bid 5.' in joined
-
-
 def test_a_long_list_is_written_compactly_but_whole():
     setting = Setting("bids", 3)
     base = sample.middle(setting, 3)
@@ -342,127 +246,14 @@ def test_a_long_list_is_written_compactly_but_whole():
     assert sum(link.startswith("mailto:") for link in Page(html).links) >= 100
 
 
-def test_the_invitation_carries_the_commitment_and_taps_for_accept_decline_and_test():
-    facts = sample.every_kind()["invitation"]
-    text, html = parts(facts)
+def test_the_longest_lists_stay_below_what_mail_clients_cut_off():
+    base = sample.middle(Setting("village", 4), 3)
+    options = tuple(f"travel abbey ford {n % 4 + 1} orange orange" for n in range(150))
+    facts = replace(base, ask=replace(base.ask, options=options))
 
-    bodies = [parse_qs(urlsplit(link).query)["body"][0].split("\r\n")[0] for link in Page(html).links]
-    assert bodies == ["accept", "decline", "test", "accept sunflower"]
-    assert facts.commitment in text
-    assert facts.commitment in html
-    ten = text.split("in ten lines\n\n")[1].split("\n\n")[0]
-    assert len(re.findall(r"^- ", ten, re.MULTILINE)) == 10
-
-
-def test_a_confirmation_has_one_tap_with_the_number_of_the_letter():
-    text, html = parts(sample.every_kind()["confirmation"])
-
-    bodies = [parse_qs(urlsplit(link).query)["body"][0].split("\r\n")[0] for link in Page(html).links]
-    assert bodies == ["confirm 77"]
-    assert "    confirm 77" in text
-
-
-def test_the_final_report_tells_scores_winner_seed_and_how_to_check():
-    facts = replace(sample.every_kind()["final"], seat=Seat(1))
-    text, html = parts(facts)
-
-    joined = " ".join(text.split())
-    assert "Ana won." in joined
-    assert "for ties: coins" in joined
-    assert facts.over.seed in text
-    assert facts.commitment in text
-    assert "The game master chose these draws, by the number of their entry: 3 and 9." in joined
-    assert "pbem replay FILE" in joined
-    assert Page(html).tags["table"] >= 1
-
-
-def test_a_void_game_has_no_winner_and_no_scores():
-    facts = replace(sample.every_kind()["final"], over=Over((), "ab" * 32, void=True, verified=False))
-
-    text, _ = parts(facts)
-
-    assert "ended the game without a result" in text
-    assert "won" not in text
-    assert "■ The scores" not in text
-    assert "found a fault" in text
-
-
-def test_shared_victory():
-    facts = sample.every_kind()["final"]
-    facts = replace(facts, seat=Seat(2), over=replace(facts.over, winners=(Seat(0), Seat(1))))
-
-    assert "Ana and João share the victory." in parts(facts)[0]
-
-
-@pytest.mark.parametrize(
-    ("hours", "bank_days", "expected"),
-    [
-        (20, 0, "that is 20 hours from now."),
-        (20, 10, "Your reserve of 10 days is running."),
-        (-1, 0, "The time for this ended on"),
-    ],
-)
-def test_the_deadline_in_words(hours, bank_days, expected):
-    base = sample.every_kind()["reminder"]
-    facts = replace(
-        base, ask=replace(base.ask, deadline=sample.after(hours)), bank=sample.after(24 * bank_days) - sample.NOW
-    )
-
-    assert expected in " ".join(parts(facts)[0].split())
-
-
-def test_without_a_clock_there_is_no_deadline():
-    base = sample.every_kind()["reminder"]
-
-    assert "No clock is running" in parts(replace(base, ask=replace(base.ask, deadline=None)))[0]
-    assert "No clock runs" in parts(replace(sample.every_kind()["invitation"], clock=""))[0]
-    assert "you have 24 hours." in " ".join(parts(replace(sample.every_kind()["invitation"], clock="24h"))[0].split())
-
-
-def test_the_hold_is_told():
-    text, _ = parts(replace(sample.every_kind()["report"], hold=sample.after(0.5) - sample.NOW))
-
-    assert "Your lines are played 30 minutes after your letter" in text
-
-
-def test_a_mail_that_belongs_to_no_game_and_has_no_tag():
-    facts = replace(
-        sample.every_kind()["alert"],
-        kind="notice",
-        game=0,
-        title="",
-        seat=GM,
-        players=(),
-        tag="",
-        told=(Fact("letter.unknown"),),
-    )
-
-    mail = parse(compose(facts, WORDS, "abc").raw)
-    text, _ = parts(facts)
-
-    assert mail["Subject"] == "[Village post] News about the game"
-    assert mail["Message-ID"] == "<g0.abc@example.org>"
-    assert text.startswith("We know no game for this address.")
-    assert "#" not in text
-
-
-def test_a_page_of_its_own_has_no_marker_line():
-    text, html = render_standalone(sample.every_kind()["report"], WORDS)
-
-    assert TAG not in text
-    assert TAG not in html
-    assert text.startswith("Your turn: ")
+    assert len(parts(facts)[1].encode()) < 102_000
 
 
 def test_an_address_that_is_not_ascii_is_refused():
     with pytest.raises(UnicodeEncodeError):
         compose(replace(sample.every_kind()["report"], to="joão@example.org"), WORDS, "abc")
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("kind", sorted(sample.every_kind()))
-def test_the_text_reads_as_it_was_approved(kind, language):
-    """`python -m tests.pbem.post.sample` writes the files anew; read them aloud before they are kept."""
-    expected = (sample.GOLDEN / f"{kind}.{language}.txt").read_text(encoding="utf-8")
-
-    assert expected == sample.readable(sample.every_kind(language)[kind])
