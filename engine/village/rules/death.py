@@ -23,15 +23,13 @@ from engine.village.state import (
 
 def victims(state: State, seat: int) -> tuple[int, tuple[str, ...]]:
     """
-    Return the lowest number among the visible members of *seat*, and the spots where members with it stand.
+    Return the lowest number among the visible members of *seat*, and the spots where members with it stand, if any.
 
     Source: rulebook: a member of the oldest generation dies, and must be visible; not in the bag, not unborn.
     """
     pairs = zip(state.tables.family.members, state.families[seat].members, strict=True)
     visible = [(number, spot) for number, spot in pairs if spot in SECTION_OF]
-    if not visible:
-        return 0, ()
-    lowest = min(number for number, _ in visible)
+    lowest = min((number for number, _ in visible), default=0)
     spots = [spot for number, spot in visible if number == lowest]
     return lowest, tuple(spot for spot in VISIBLE if spot in spots)
 
