@@ -183,11 +183,10 @@ def replace_holder(session: Session, live: Live, seat: Seat, offer: SeatOffer, r
     """
     if game_ended(live.game):
         raise Refused("game.ended", game=live.game.id)
-    before = live.holders[seat].name
     live = hand_over(session, live, seat, offer, _clock_time(live, now))
     fields = {"seat": seat, "name": offer.name, "bot": bool(offer.bot), "reason": reason}
     note_act(session, live, "replace", fields, now)
-    tell_all(session, live, "seat.replaced", fields | {"seat": before}, now)  # the seat has another name now
+    tell_all(session, live, "seat.replaced", fields, now)
     if live.game.status == "open":
         if not offer.bot:
             outbox.add_notice(session, live.game.id, seat, "game.invited", {"message": reason}, now, urgent=True)

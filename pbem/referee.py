@@ -79,7 +79,7 @@ def judge(session: Session, service: Service, stored: Stored, now: datetime) -> 
     letter = read_letter(stored.raw)
     facts = _facts(session, service, stored, letter)
     ruling = chain.judge(facts)
-    seat = _seat(session, facts, stored)
+    seat = _seat(facts, stored)
     if stored.reason == "confirmed" and seat is not None and ruling.key in ("tag.missing", "sender.unknown"):
         ruling = chain.ACCEPTED
     if ruling.verdict == "accept" and seat is not None:
@@ -125,7 +125,7 @@ def _is_valid(session: Session, service: Service, tag: Tag) -> bool:
     return tag.seat < len(holders) and is_valid(service.key, tag, holders[tag.seat].epoch)
 
 
-def _seat(session: Session, facts: LetterFacts, stored: Stored) -> tuple[int, Seat] | None:
+def _seat(facts: LetterFacts, stored: Stored) -> tuple[int, Seat] | None:
     """Return game and seat that a valid tag names; without one those of a letter that was confirmed."""
     tag = checks.answered_tag(facts)
     if tag is not None:
@@ -174,7 +174,7 @@ def _reply(
 
 def _drop(session: Session, stored: Stored, facts: LetterFacts, ruling: Ruling, now: datetime) -> None:
     """Answer nobody; tell the game master what he should know: a bounce, an absence."""
-    seat = _seat(session, facts, stored)
+    seat = _seat(facts, stored)
     if ruling.key == "bounce":
         seat = _bounced(session, facts.letter, now) or seat
     elif ruling.key == "robot.absent" and seat is not None:

@@ -12,12 +12,16 @@ from engine.core.tables import Tables, load_tables
 from engine.core.types import CHANCE, GM, Seat, Standing
 from pbem.advance import ended
 from pbem.clock import format_moment
+from pbem.gate.tags import find_tags
 from pbem.live import Live, export_of, header_of, records_of, tables_of
+from pbem.mail.letter import read_letter
 from pbem.post.layout import tidy
 from pbem.post.words import Reader, Words
 from pbem.service import Service
-from pbem.store import games
+from pbem.store import games, people
 from pbem.store.base import Session
+from pbem.store.letters import Stored
+from pbem.store.outbox import Posted
 
 
 def standings_of(standings: tuple[Standing, ...], names: tuple[str, ...]) -> list[dict[str, Any]]:
@@ -95,6 +99,17 @@ def view_text(service: Service, live: Live, seat: int | None, language: str) -> 
     own = None if seat is None else Seat(seat)
     voice = Words(service.own_templates).voice(language, live.game.ruleset, Reader(own, names))
     return tidy(str(voice.board(live.ruleset.view(live.position.state, own))))
+
+
+def games_of(session: Session, one: Stored | Posted) -> list[int]:
+    """Return the games that *one* may tell of; of a letter that was not judged those of its tags, or its sender's."""
+    if one.game is not None or isinstance(one, Posted):
+        return [] if one.game is None else [one.game]
+    letter = read_letter(one.raw)
+    tagged = {found.tag.game for found in find_tags(letter)}
+    person = people.find_person(session, letter.sender.address)
+    held = {game for game, _ in games.seats_of_person(session, person.id)} if person is not None else set()
+    return sorted({game.id for game in games.list_games(session)} & (tagged or held))
 
 
 def verify_game(session: Session, live: Live) -> dict[str, Any]:

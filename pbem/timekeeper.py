@@ -111,7 +111,7 @@ def _remind(session: Session, live: Live, now: datetime) -> Live:
 
 
 def _may_decide(session: Session, service: Service, holder: Holder, now: datetime) -> bool:
-    """Return whether a default may be played: all mail up to the deadline was read, and no letter of the seat is held."""
+    """Return whether a default may be played: mail up to the deadline was read, and no letter of the seat is held."""
     assert holder.deadline is not None
     mailbox = letters.get_mailbox(session, service.settings.imap.user or service.settings.mail.address)
     if mailbox is None or mailbox.good_at is None or mailbox.good_at < holder.deadline:

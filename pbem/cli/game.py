@@ -275,7 +275,7 @@ def import_(
     from pbem.importing import import_game
 
     text = read_file(file)
-    with opened(context) as service, (service.store.rehearse() if dry_run else service.store.write()) as session:
+    with opened(context) as service, service.store.rehearse() if dry_run else service.store.write() as session:
         live = import_game(session, text, now())
     if as_json:
         print_json({"game": live.game.id, "dry_run": dry_run})

@@ -28,7 +28,7 @@ def _do(context: typer.Context, game: int, act: Act, *, dry_run: bool, as_json: 
     from pbem.live import take_up
     from pbem.store import outbox
 
-    with opened(context) as service, (service.store.rehearse() if dry_run else service.store.write()) as session:
+    with opened(context) as service, service.store.rehearse() if dry_run else service.store.write() as session:
         before = take_up(session, game)
         known = {one.id for holder in before.holders for one in outbox.untold(session, game, holder.seat)}
         after = act(session, service, before)
@@ -90,7 +90,11 @@ def extend(
 
     span = parse_duration(by)
     _do(
-        context, game, lambda s, _, live: moderation.extend(s, live, span, reason, now()), dry_run=dry_run, as_json=as_json
+        context,
+        game,
+        lambda s, _, live: moderation.extend(s, live, span, reason, now()),
+        dry_run=dry_run,
+        as_json=as_json,
     )
 
 
@@ -107,7 +111,13 @@ def rewind(
     """Take the game back; nothing is deleted from the log."""
     from pbem import moderation
 
-    _do(context, game, lambda s, _, live: moderation.rewind(s, live, to, reason, now()), dry_run=dry_run, as_json=as_json)
+    _do(
+        context,
+        game,
+        lambda s, _, live: moderation.rewind(s, live, to, reason, now()),
+        dry_run=dry_run,
+        as_json=as_json,
+    )
 
 
 @app.command()
@@ -125,7 +135,7 @@ def play(
     from pbem import moderation
     from pbem.desk.orders import plan_for
 
-    def act(session: "Session", service: "Service", live: "Live") -> "Live":  # noqa: ARG001 - the shape of an act
+    def act(session: "Session", service: "Service", live: "Live") -> "Live":
         if seat == -1:
             return moderation.draw(session, live, line, reason, now())
         holder = live.holders[seat_of(live, seat)]
@@ -150,7 +160,7 @@ def replace(
     from pbem import moderation
     from pbem.cli.game import parse_seat
 
-    def act(session: "Session", service: "Service", live: "Live") -> "Live":  # noqa: ARG001 - the shape of an act
+    def act(session: "Session", service: "Service", live: "Live") -> "Live":
         offer = parse_seat(who, service.settings.play.language, service.settings.play.timezone)
         holder = live.holders[seat_of(live, seat)]
         return moderation.replace_holder(session, live, holder.seat, offer, reason, now())

@@ -9,6 +9,7 @@ from pbem.cli.output import columns, print_json, print_text
 from pbem.cli.shared import AsJson, Reveal, now, opened, reveal_or_refuse
 from pbem.clock import format_moment
 from pbem.errors import Refused
+from pbem.mail.marker import TAG
 
 if TYPE_CHECKING:
     from pbem.store.base import Session
@@ -41,11 +42,14 @@ def list_(
         print_json({"letters": [_letter(one) for one in came], "mails": [_mail(one) for one in ours]})
         return
     rows: list[tuple[object, ...]] = [("letter", "game", "seat", "received", "state", "reason")]
-    rows += [(o.id, _dash(o.game), _dash(o.seat), format_moment(o.received_at), o.status, o.reason or "-") for o in came]
+    rows += [
+        (o.id, _dash(o.game), _dash(o.seat), format_moment(o.received_at), o.status, o.reason or "-") for o in came
+    ]
     print_text(columns(rows) + "\n")
     rows = [("mail", "game", "seat", "kind", "composed", "state", "tries", "reason")]
     rows += [
-        (o.id, _dash(o.game), o.seat, o.kind, format_moment(o.composed_at), o.status, o.tries, _last_line(o.error)) for o in ours
+        (o.id, _dash(o.game), o.seat, o.kind, format_moment(o.composed_at), o.status, o.tries, _last_line(o.error))
+        for o in ours
     ]
     print_text(columns(rows))
 
@@ -78,7 +82,7 @@ def _mail(one: "Posted") -> dict[str, Any]:
         "seat": one.seat,
         "kind": one.kind,
         "decision": one.decision,
-        "message_id": one.message_id if one.status != "ready" else "",
+        "message_id": TAG.sub("…", one.message_id) if one.status != "ready" else "",
         "composed": format_moment(one.composed_at),
         "sent": format_moment(one.sent_at),
         "status": one.status,
@@ -92,11 +96,12 @@ def show(context: typer.Context, what: What, number: Item, *, reveal: Reveal = F
     """Print one letter or mail; the words of a seat want --reveal while secrets are in play."""
     from pbem.live import take_up
     from pbem.mail.letter import read_letter
+    from pbem.report import games_of
 
     with opened(context) as service, service.store.write() as session:
         one = _find(session, what, number)
-        if one.game is not None:
-            reveal_or_refuse(session, take_up(session, one.game), f"{what} {number}", reveal=reveal)
+        for game in games_of(session, one):
+            reveal_or_refuse(session, take_up(session, game), f"{what} {number}", reveal=reveal)
     print_text("\n".join(f"{name}: {value}" for name, value in _facts(one).items() if value not in (None, "")))
     print_text("\n" + "\n".join(line.text for line in read_letter(one.raw).lines))
     if one.error and reveal:
@@ -124,7 +129,10 @@ def _want(one: "Stored | Posted", what: str, *statuses: str) -> None:
 
 
 @app.command()
-def retry(context: typer.Context, number: Annotated[int, typer.Argument(metavar="MAIL", help="Its number in `pbem mail list`.")]) -> None:
+def retry(
+    context: typer.Context,
+    number: Annotated[int, typer.Argument(metavar="MAIL", help="Its number in `pbem mail list`.")],
+) -> None:
     """Send a mail again that was given up, or put off; one that could not be composed is composed anew."""
     from pbem.store import outbox
 
@@ -140,7 +148,10 @@ def retry(context: typer.Context, number: Annotated[int, typer.Argument(metavar=
 
 
 @app.command()
-def release(context: typer.Context, number: Annotated[int, typer.Argument(metavar="LETTER", help="Its number in `pbem mail list`.")]) -> None:
+def release(
+    context: typer.Context,
+    number: Annotated[int, typer.Argument(metavar="LETTER", help="Its number in `pbem mail list`.")],
+) -> None:
     """Judge a held letter again."""
     from pbem.store import letters
 

@@ -30,8 +30,9 @@ def _plain(value: object) -> object:
 
 
 def print_text(text: str) -> None:
-    """Print *text* and a line end."""
+    """Print *text* and a line end, at once: `watch` may write to a pipe."""
     sys.stdout.write(text + "\n")
+    sys.stdout.flush()
 
 
 def print_error(text: str) -> None:

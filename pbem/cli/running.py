@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.output import print_json, print_text
+from pbem.cli.output import print_json, print_text, sentence
 from pbem.cli.shared import AsJson, opened
 from pbem.clock import utc_now
 from pbem.errors import TryLater
@@ -45,7 +45,7 @@ def watch(
         try:
             _pass(context, ("fetch", "judge", "time", "send"), as_json=False)
         except TryLater as error:
-            print_text(str(error))
+            print_text(sentence(error))
         clock.sleep(every)
 
 

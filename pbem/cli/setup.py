@@ -7,7 +7,7 @@ import typer
 
 from pbem.cli.output import columns, is_terminal, print_json, print_text
 from pbem.cli.shared import AsJson, now, opened, pairs
-from pbem.errors import Refused
+from pbem.errors import Exit, PbemError, Refused
 
 NUMBERS = (".port", ".max_per_minute", ".connections")
 """Ends of the keys that are whole numbers."""
@@ -56,7 +56,11 @@ def init(
     directory.mkdir(parents=True, exist_ok=True)
     file = directory / FILE_NAME
     write_settings(file, toml_text(answers))
-    service = open_service(load_settings(file, {}))
+    try:
+        service = open_service(load_settings(file, {}))
+    except PbemError:
+        file.unlink()
+        raise
     upgrade_store(service.store)
     service.store.close()
     print_text(f"Written: {file}. Put the password where it says, then run `pbem doctor --send`.")
@@ -84,7 +88,7 @@ def doctor(
     if as_json:
         listed = [{"name": one.name, "state": one.state, "detail": one.detail} for one in findings]
         print_json({"findings": listed, "faults": faults})
-    else:
-        print_text(columns([(one.name, one.state, one.detail) for one in findings]))
+        raise typer.Exit(Exit.REFUSED if faults else Exit.DONE)
+    print_text(columns([(one.name, one.state, one.detail) for one in findings]))
     if faults:
         raise Refused("doctor.faults", faults=faults)

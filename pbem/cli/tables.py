@@ -11,7 +11,9 @@ from pbem.cli.shared import AsJson
 
 def tables(
     ruleset: Annotated[str, typer.Argument(help="The title.")],
-    output: Annotated[Path | None, typer.Option(help="Write the tables there, to be corrected and used for games.")] = None,
+    output: Annotated[
+        Path | None, typer.Option(help="Write the tables there, to be corrected and used for games.")
+    ] = None,
     *,
     as_json: AsJson = False,
 ) -> None:

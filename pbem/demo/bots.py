@@ -13,6 +13,7 @@ import random
 import re
 import smtplib
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from email.message import EmailMessage
 from email.utils import make_msgid
@@ -53,6 +54,7 @@ class Player:
         self.mailbox.open()
         self.seen = 0
         self.read: set[str] = set()
+        self.asked: Counter[str] = Counter()
 
     def answers(self) -> list[EmailMessage]:
         """Return the answers to all new mails, in the order of the mails; only the last question counts."""
@@ -68,7 +70,10 @@ class Player:
 
     def answer(self, mail: Letter) -> EmailMessage:
         """Return a reply to *mail* that takes one of its choices; after a refusal by its number."""
-        chance = random.Random(f"{self.whim} {mail.header('X-PBEM-Decision')}")  # noqa: S311 - a bot's whim, no secret
+        decision = mail.header("X-PBEM-Decision")
+        self.asked[decision] += 1
+        whim = f"{self.whim} {decision} {self.asked[decision]}"
+        chance = random.Random(whim)  # noqa: S311 - a bot's whim, no secret
         number, text = chance.choice(choices(mail))
         in_words = self.style in ("words", "html") and mail.header("X-PBEM-Kind") != "refusal"
         line = text if in_words else str(number)

@@ -223,4 +223,3 @@ def _child(command: list[str]) -> Iterator["subprocess.Popen[str]"]:
 def _line(child: "subprocess.Popen[str]") -> str:
     assert child.stdout is not None
     return child.stdout.readline()
-

@@ -13,6 +13,7 @@ from pbem.store import people
 
 WATCH = {"all": "all", "tudo": "all", "mine": "mine", "meu": "mine", "minhas": "mine", "normal": "normal"}
 ACKS = {"all": "all", "todas": "all", "tudo": "all", "few": "few", "poucas": "few", "menos": "few"}
+LANGUAGES = {"english": "en", "ingles": "en", "portuguese": "pt", "portugues": "pt"}
 
 
 def watch(desk: Desk, live: Live, request: Request) -> Served:
@@ -39,9 +40,10 @@ def _change(desk: Desk, live: Live, name: str, value: str) -> Served:
 
 
 def language(desk: Desk, live: Live, request: Request) -> Served:
-    """Choose the language of mails, by its code or by the name that begins with it: pt, português, english."""
-    wanted = fold(request.rest)
-    found = [one for one in languages() if wanted[:2] == one]
+    """Choose the language of mails, by its name or its code: português, english, pt, pt-BR."""
+    wanted = fold(request.rest).partition(" ")[0]
+    code = LANGUAGES.get(wanted, wanted.partition("-")[0])
+    found = [one for one in languages() if one == code]
     if not found:
         desk.tell("desk.help")
         return Served(live, outcome="refused")
@@ -51,9 +53,11 @@ def language(desk: Desk, live: Live, request: Request) -> Served:
 
 
 def zone(desk: Desk, live: Live, request: Request) -> Served:
-    """Choose the time zone that moments are shown in: Europe/Lisbon."""
-    wanted = request.rest.strip().replace(" ", "_").casefold()
-    found = [one for one in sorted(available_timezones()) if wanted and wanted in (one.casefold(), one.casefold().split("/")[-1])]
+    """Choose the time zone that moments are shown in, by its name or its city: Europe/Lisbon, lisbon, São Paulo."""
+    wanted = fold(request.rest).replace(" ", "_")
+    zones = sorted(available_timezones())
+    found = [one for one in zones if one.casefold() == wanted]
+    found += [one for one in zones if wanted and one.casefold().rpartition("/")[2] == wanted]
     if not found:
         desk.tell("desk.help")
         return Served(live, outcome="refused")

@@ -1,6 +1,7 @@
 """`accept [WORD]` and `decline`: answers to an invitation."""
 
 from pbem import opening
+from pbem.advance import ended
 from pbem.desk.values import Desk, Request, Served
 from pbem.live import Live
 
@@ -8,7 +9,7 @@ from pbem.live import Live
 def accept(desk: Desk, live: Live, request: Request) -> Served:
     """Take the seat; a word behind it goes into the dice. The game starts when all have accepted."""
     if live.game.status != "open":
-        desk.tell("game.started", urgent=True)
+        desk.tell("letter.over" if ended(live.game) else "game.started")
         return Served(live)
     return Served(opening.accept(desk.session, live, desk.seat, request.rest, desk.now))
 

@@ -6,10 +6,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from engine.core.play import Line, Plan
+from engine.core.play import Line, Plan, completeness
 from engine.core.types import Seat
 from pbem.advance import advance
 from pbem.desk.values import Desk, Outcome
+from pbem.desk.words import fold
 from pbem.errors import Refused
 from pbem.lexicon import Lexicon, languages, load_lexicon
 from pbem.live import Live
@@ -51,7 +52,8 @@ def take(desk: Desk, live: Live, written: Sequence[Written], *, chatter: bool) -
         )
     for refused in reading.refused:
         tell_refused(desk, refused)
-    _ignore(desk, reading.ignored)
+    now = {fold(word) for one in languages() for word in load_lexicon(one, "", desk.service.own_templates).service.now}
+    _ignore(desk, [one for one in reading.ignored if fold(one.text) not in now])
     if live.game.status == "paused":
         desk.tell("letter.paused")
     return outcome
@@ -112,16 +114,21 @@ def _mailed(desk: Desk) -> list[MailedList]:
 
 
 def _without_stale(desk: Desk, live: Live, reading: Reading) -> tuple[list[ReadLine], list[ReadLine]]:
-    """Return the lines that may be played, and those whose decision was answered, or taken back, since they were asked."""
+    """Return the lines that may be played, and those whose decision was answered or taken back since it was asked."""
     since = desk.visit.decision
     if since is None:
         return list(reading.read), []
     rewound = games.was_rewound(desk.session, live.game.id, since)
+    first = next(iter(_mailed(desk)), None)
     good: list[ReadLine] = []
     stale: list[ReadLine] = []
     for one in reading.read:
-        answered = games.has_answered(
-            desk.session, live.game.id, desk.seat, one.line.key, one.line.occasion, since
+        occasions = {one.line.occasion}
+        if first is not None and not one.label and first.key == one.line.key:
+            occasions.add(first.occasion)  # without a label it answers what the mail asked first
+        answered = any(
+            games.has_answered(desk.session, live.game.id, desk.seat, one.line.key, occasion, since)
+            for occasion in occasions
         )
         (stale if rewound or answered else good).append(one)
     return good, stale
@@ -136,9 +143,7 @@ def merge(plan: Plan, lines: Sequence[Line]) -> Plan:
 def _plan(desk: Desk, live: Live, lines: Sequence[ReadLine], *, now: bool) -> Live:
     plan = merge(desk.holder(live).plan, [one.line for one in lines])
     hold = None if now or not live.game.hold else desk.now + live.game.hold
-    holders = tuple(
-        replace(one, held_until=hold, undo_to=-1) if one.seat == desk.seat else one for one in live.holders
-    )
+    holders = tuple(replace(one, held_until=hold, undo_to=-1) if one.seat == desk.seat else one for one in live.holders)
     received = desk.visit.stored.received_at
     return advance(
         desk.session,
@@ -153,12 +158,11 @@ def _plan(desk: Desk, live: Live, lines: Sequence[ReadLine], *, now: bool) -> Li
 def _answer(desk: Desk, live: Live, lines: Sequence[ReadLine]) -> Outcome:
     """Tell what became of each line that was read: taken, or kept for later."""
     left = list(desk.holder(live).plan)
-    failed = {
-        one.fields["text"]
-        for one in outbox.untold(desk.session, live.game.id, desk.seat)
-        if one.key in ("plan.failed", "plan.lapsed")
-    }
-    quiet = desk.holder(live).acks == "few"
+    told = outbox.untold(desk.session, live.game.id, desk.seat)
+    failed = {one.fields["text"] for one in told if one.key == "plan.failed"}
+    lapsed = {one.fields["text"] for one in told if one.key == "plan.lapsed"}
+    is_complete = completeness(live.ruleset, live.position, desk.seat, desk.holder(live).plan) == "complete"
+    quiet = desk.holder(live).acks == "few" and is_complete
     outcome: Outcome = "refused"
     for one in lines:
         text = line_text(one.line)
@@ -172,7 +176,7 @@ def _answer(desk: Desk, live: Live, lines: Sequence[ReadLine]) -> Outcome:
             left.remove(one.line)
             desk.tell("order.kept", urgent=not quiet, key=one.line.key, closed=one.closed, **fields)
             outcome = "kept" if outcome == "refused" else outcome
-        elif not failed.intersection(" : ".join(texts) for texts in one.line.choices):
+        elif text not in lapsed and not failed.issuperset(" : ".join(texts) for texts in one.line.choices):
             desk.tell("order.taken", urgent=not quiet, **fields)
             outcome = "accepted"
     until = desk.holder(live).held_until

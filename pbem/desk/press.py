@@ -1,11 +1,19 @@
-"""`tell NAME: TEXT`: a message to another player, or to all, carried by us without tags or addresses."""
+"""
+`tell NAME: TEXT`: a message to another player, or to all, carried by us without tags or addresses.
+
+It ends before the next command, and before the first line that is an order: nothing hidden goes to another player by
+mistake.
+"""
 
 import re
+from itertools import takewhile
 
+from pbem.desk import orders
 from pbem.desk.values import Desk, Request, Served
 from pbem.desk.words import everybody_words, fold, match_command
 from pbem.live import Live
-from pbem.mail.marker import is_marker
+from pbem.mail.marker import TAG
+from pbem.reading import Written
 from pbem.store import outbox
 from pbem.store.games import Holder
 
@@ -14,21 +22,16 @@ _ADDRESS = re.compile(r"[^\s<>@]+@[^\s<>@]+")
 
 
 def press(desk: Desk, live: Live, request: Request) -> Served:
-    """Carry the rest of the line, and the lines after it up to the next command, to who is named."""
+    """Carry the rest of the line, and the lines after it, to who is named."""
     whom, _, text = request.rest.partition(":")
-    own = desk.service.own_templates
     others = [one for one in live.holders if one.seat != desk.seat and not one.bot]
-    readers = others if fold(whom) in everybody_words(own) else [one for one in others if _is_meant(one, whom)]
-    more = []
-    for line in request.following:
-        if match_command(line.text, own)[0]:
-            break
-        more.append(line.text)
+    everybody = fold(whom) in everybody_words(desk.service.own_templates)
+    readers = others if everybody else [one for one in others if _is_meant(one, whom)]
+    more = [line.text for line in takewhile(lambda line: _goes_on(desk, live, line), request.following)]
     message = _scrubbed("\n".join([text.strip(), *more]).strip())
     if not readers or not message:
-        names = [one.name for one in others]
         desk.tell("desk.help")
-        return Served(live, len(more), "refused") if names else Served(live, len(more))
+        return Served(live, outcome="refused")
     private = len(readers) < len(others) or len(others) == 1
     for one in readers:
         fields = {"seat": desk.seat, "message": message, "private": private}
@@ -37,12 +40,18 @@ def press(desk: Desk, live: Live, request: Request) -> Served:
     return Served(live, len(more))
 
 
+def _goes_on(desk: Desk, live: Live, line: Written) -> bool:
+    """Return whether a line belongs to the message above it: it is no command, and does not read as an order."""
+    if match_command(line.text, desk.service.own_templates)[0]:
+        return False
+    return not orders.read(desk, live, [line]).read
+
+
 def _is_meant(holder: Holder, whom: str) -> bool:
     name = fold(holder.name)
     return fold(whom) in (name, name.split(" ")[0], str(holder.seat + 1))
 
 
 def _scrubbed(text: str) -> str:
-    """Return *text* without markers and addresses, of bearable length."""
-    lines = [line for line in text.splitlines() if not is_marker(line)]
-    return _ADDRESS.sub("…@…", "\n".join(lines))[:LONGEST].strip()
+    """Return *text* without tags and addresses, of bearable length."""
+    return _ADDRESS.sub("…@…", TAG.sub("…", text))[:LONGEST].strip()

@@ -8,12 +8,15 @@ from pathlib import Path
 
 from pbem.lexicon import languages, search_path
 
+ALONE = {"decline": 2, "status": 2, "help": 2, "undo": 2, "undo_all": 2, "new_tag": 2, "end": 0}
+"""Commands that want nothing behind their word -> how many more words may follow before the line is a remark."""
+
 
 def fold(text: str) -> str:
     """Return *text* in lower case, without accents, marks at its ends, and doubled spaces."""
     plain = unicodedata.normalize("NFKD", text.casefold())
     plain = "".join(one for one in plain if not unicodedata.combining(one))
-    return " ".join(plain.split()).strip(" .!,;")
+    return " ".join(plain.split()).strip(" .!,;?")
 
 
 @cache
@@ -40,7 +43,12 @@ def shown_word(command: str, language: str, own: Path | None) -> str:
 
 def match_command(text: str, own: Path | None) -> tuple[str, str]:
     """Return the command that *text* begins with and the rest of the line; ("", text) if it is none."""
-    folded = fold(text)
+    name, rest = _first_words(text, own)
+    return ("", text) if len(rest.split()) > ALONE.get(name, len(rest)) else (name, rest)
+
+
+def _first_words(text: str, own: Path | None) -> tuple[str, str]:
+    folded = fold(text.replace(",", " ")) or text.strip()
     for words, name in command_words(own):
         if folded == words:
             return name, ""

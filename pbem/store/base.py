@@ -20,7 +20,7 @@ BUSY_SECONDS = 30
 
 class Store:
     """
-    One database. `write` is a transaction that commits at its end, or undoes itself on an error; `read` changes nothing.
+    One database. `write` is a transaction that commits at its end or, on an error, undoes itself; `read` only reads.
 
     Raises: TryLater `store.locked` where others hold it too long, `store.down` where it cannot be had, or is full.
     """

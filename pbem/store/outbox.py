@@ -69,7 +69,7 @@ def add_notice(
 
 
 def ready_seats(session: Session) -> list[tuple[int | None, Seat]]:
-    """Return game and seat of all that have an urgent notice which no mail told yet, in the order in which they came."""
+    """Return game and seat of all that have an urgent notice that no mail told yet, in the order of arrival."""
     query = (
         select(NoticeRow.game_id, NoticeRow.seat)
         .where(col(NoticeRow.mail_id).is_(None), col(NoticeRow.urgent))

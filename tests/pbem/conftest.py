@@ -12,7 +12,7 @@ from tests.pbem.table import BIDS_WORDS, Table
 
 
 @pytest.fixture(scope="session")
-def words(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def shared_words(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with the words of the test title, which are compiled once for all tables."""
     folder = tmp_path_factory.mktemp("words")
     shutil.copytree(BIDS_WORDS, folder / "templates" / "words")
@@ -20,7 +20,7 @@ def words(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def set_table(tmp_path: Path, words: Path) -> Iterator[Callable[..., Table]]:
+def set_table(tmp_path: Path, shared_words: Path) -> Iterator[Callable[..., Table]]:
     """Give a function that sets a table; all tables are cleared away at the end. *own_words*: templates of its own."""
     tables: list[Table] = []
 
@@ -30,8 +30,8 @@ def set_table(tmp_path: Path, words: Path) -> Iterator[Callable[..., Table]]:
         tables.append(Table(folder, *seats, **values))  # type: ignore[arg-type]
         if not own_words:
             service = tables[-1].service
-            store = replace(service.settings.store, state=words)
-            tables[-1].service = replace(service, settings=replace(service.settings, folder=words, store=store))
+            store = replace(service.settings.store, state=shared_words)
+            tables[-1].service = replace(service, settings=replace(service.settings, folder=shared_words, store=store))
         return tables[-1]
 
     yield set_one

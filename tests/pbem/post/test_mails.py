@@ -82,7 +82,9 @@ def test_no_english_word_stands_in_portuguese_mails_of_other_kinds():
     for kind, facts in sample.every_kind("pt").items():
         text, _ = parts(facts)
 
-        words = set(re.findall(r"[a-zà-ú]+", re.sub(r'"[^"]*"|\S+@\S+|#\S+|pbem\s+(mail|game)\s+\w+', "", text).lower()))
+        words = set(
+            re.findall(r"[a-zà-ú]+", re.sub(r'"[^"]*"|\S+@\S+|#\S+|pbem\s+(mail|game)\s+\w+', "", text).lower())
+        )
         assert words & english == set(), kind
 
 

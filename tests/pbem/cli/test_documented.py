@@ -1,0 +1,114 @@
+"""The command line explains itself, and has every command that was promised."""
+
+from typing import Any
+
+import pytest
+import typer
+
+from pbem.cli.app import app
+from tests.pbem.witness import pbem_run
+
+PROMISED = {
+    "": "demo mailserver init doctor tick fetch judge time send watch tables game gm mail",
+    "game": "new list show log orders view verify export import replay",
+    "gm": "pause resume extend rewind play replace finish message",
+    "mail": "list show retry release drop",
+}
+DRY = (
+    "gm pause",
+    "gm resume",
+    "gm extend",
+    "gm rewind",
+    "gm play",
+    "gm replace",
+    "gm finish",
+    "gm message",
+    "game import",
+)
+PLAIN = {
+    "game view",
+    "game export",
+    "mail show",
+    "mail retry",
+    "mail release",
+    "mail drop",
+    "init",
+    "watch",
+    "mailserver",
+}
+
+
+def commands() -> dict[str, Any]:
+    """Return every command by the words that call it; groups too."""
+    found: dict[str, Any] = {}
+    waiting: list[tuple[str, Any]] = [("", typer.main.get_command(app))]
+    while waiting:
+        before, one = waiting.pop()
+        for name, command in getattr(one, "commands", {}).items():
+            found[f"{before}{name}"] = command
+            waiting.append((f"{before}{name} ", command))
+    return found
+
+
+def leaves() -> list[str]:
+    """Return the words of every command that does something."""
+    return sorted(name for name, command in commands().items() if not hasattr(command, "commands"))
+
+
+@pytest.mark.parametrize("group", PROMISED)
+def test_every_promised_command_is_there(group: str) -> None:
+    wanted = {f"{group} {name}".strip() for name in PROMISED[group].split()}
+
+    assert wanted <= set(commands())
+
+
+def test_no_command_is_there_that_was_not_promised() -> None:
+    promised = {f"{group} {name}".strip() for group, names in PROMISED.items() for name in names.split()}
+
+    assert set(commands()) == promised
+
+
+@pytest.mark.parametrize("name", leaves())
+def test_every_command_and_all_it_takes_is_described(name: str) -> None:
+    command = commands()[name]
+
+    assert command.help
+    assert command.help.rstrip().endswith(".")
+    assert [one.name for one in command.params if not getattr(one, "help", "")] == []
+
+
+@pytest.mark.parametrize("name", leaves())
+def test_the_help_of_every_command_stands_alone(name: str) -> None:
+    ran = pbem_run(*name.split(), "--help")
+
+    assert ran.code == 0
+    assert "Usage" in ran.out
+    assert commands()[name].help.splitlines()[0][:40] in " ".join(ran.out.split())
+
+
+@pytest.mark.parametrize("name", leaves())
+def test_a_command_prints_json_or_has_a_reason_not_to(name: str) -> None:
+    takes = any("--json" in one.opts for one in commands()[name].params)
+
+    assert takes == (name not in PLAIN)
+
+
+@pytest.mark.parametrize("name", DRY)
+def test_what_changes_a_game_can_be_rehearsed(name: str) -> None:
+    assert any("--dry-run" in one.opts for one in commands()[name].params)
+
+
+@pytest.mark.parametrize("name", [name for name in DRY if name.startswith("gm") and name != "gm message"])
+def test_an_act_takes_a_reason(name: str) -> None:
+    assert any("--reason" in one.opts for one in commands()[name].params)
+
+
+@pytest.mark.parametrize(
+    "words", [["dance"], ["game", "dance"], ["game", "show"], ["game", "show", "one"], ["gm", "extend", "1"]]
+)
+def test_misuse_ends_with_2(words: list[str]) -> None:
+    ran = pbem_run(*words)
+
+    assert ran.code == 2
+    assert ran.out == ""
+    assert "Usage" in ran.err

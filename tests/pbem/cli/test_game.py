@@ -1,0 +1,273 @@
+"""`pbem game …`: what it tells, what it hides, and what a look at secrets leads to."""
+
+from typing import Any
+
+import pytest
+
+from tests.contract.cli.schema import faults
+from tests.pbem.table import Table, text_of
+from tests.pbem.witness import SetTable, acts, command, dump, seated
+
+
+def new(table: Table, *words: str) -> Any:
+    return command(table, "game", "new", *words, "--json")
+
+
+BOTH = ("--seat", "Cy <cy@players.test> pt Europe/Lisbon", "--seat", "bot:greedy")
+
+
+def test_a_new_game_has_the_next_number_and_waits_for_its_players(set_table: SetTable) -> None:
+    table = set_table("Ana pt", "Bob en")
+
+    ran = new(table, "bids", *BOTH)
+
+    assert faults("game-new", ran.json) == []
+    assert ran.json["game"] == 2
+    assert command(table, "game", "show", "2", "--json").json["status"] == "open"
+
+
+def test_a_game_of_bots_alone_starts_at_once(set_table: SetTable) -> None:
+    table = set_table("Ana pt", "Bob en")
+
+    new(table, "bids", "--seat", "bot:greedy", "--seat", "bot:random")
+
+    assert command(table, "game", "show", "2", "--json").json["status"] == "running"
+
+
+def test_a_game_can_be_started_at_once(set_table: SetTable) -> None:
+    table = set_table("Ana pt", "Bob en")
+
+    new(table, "bids", *BOTH, "--start")
+
+    assert command(table, "game", "show", "2", "--json").json["status"] == "running"
+
+
+def test_a_seat_is_read_with_language_and_zone(set_table: SetTable) -> None:
+    table = set_table("Ana pt", "Bob en")
+
+    new(table, "bids", *BOTH)
+
+    assert (3, "Cy", "pt", "Europe/Lisbon") in dump(table.service.store)["people"]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "key"),
+    [
+        (["chess", *BOTH], 1, "config.ruleset"),
+        (["bids", "--seat", "bot:greedy"], 1, "config.seats"),
+        (["bids", *BOTH, "--option", "colour=red"], 1, "config.option"),
+        (["bids", *BOTH, "--option", "purse=huge"], 1, "config.choice"),
+        (["bids", *BOTH, "--option", "purse"], 2, "option.form"),
+        (["bids", "--seat", "Cy", "--seat", "bot:greedy"], 2, "seat.form"),
+        (["bids", "--seat", "Cy <cy@players.test> Mars", "--seat", "bot:greedy"], 2, "seat.form"),
+        (["bids", "--seat", "Cý <cý@players.test>", "--seat", "bot:greedy"], 2, "seat.form"),
+        (["bids", "--seat", "bot:genius", "--seat", "bot:greedy"], 1, "bot.unknown"),
+        (["bids", *BOTH, "--clock", "soon"], 2, "duration.form"),
+        (["bids", *BOTH, "--clock", "0"], 2, "clock.none"),
+        (["bids", *BOTH, "--clock", "1h + 2h + 3h"], 2, "clock.form"),
+        (["bids", *BOTH, "--hold", "20y"], 2, "duration.form"),
+        (["bids", *BOTH, "--seed", "abc"], 2, "seed.form"),
+        (["bids", *BOTH, "--tables", "nowhere.toml"], 1, "file.unreadable"),
+    ],
+)
+def test_a_game_that_cannot_be_opened_is_refused_with_its_reason(
+    set_table: SetTable, words: list[str], code: int, key: str
+) -> None:
+    table = set_table("Ana pt", "Bob en")
+    before = dump(table.service.store)
+
+    ran = new(table, *words)
+
+    assert (ran.code, ran.refused) == (code, key)
+    assert faults("refusal", ran.json) == []
+    assert ran.err.strip()
+    assert dump(table.service.store) == before
+
+
+@pytest.mark.parametrize("text", ["not = [toml", "[deck]\ncards = 3\n", ""])
+def test_tables_that_cannot_be_used_are_refused(set_table: SetTable, text: str) -> None:
+    table = set_table("Ana pt", "Bob en")
+    (table.folder / "own.toml").write_text(text)
+
+    ran = new(table, "bids", *BOTH, "--tables", str(table.folder / "own.toml"))
+
+    assert ran.code == 1
+    assert ran.refused.startswith("table.")
+
+
+def test_own_tables_are_kept_with_the_game(set_table: SetTable) -> None:
+    table = set_table("Ana pt", "Bob en")
+    file = table.folder / "own.toml"
+    assert command(table, "tables", "bids", "--output", str(file)).code == 0
+    file.write_text(file.read_text().replace("coins = 6", "coins = 9"))
+
+    new(table, "bids", *BOTH, "--tables", str(file), "--start")
+
+    shown = command(table, "game", "show", "2", "--json").json
+    assert [one["parts"]["coins"] for one in shown["standings"]] == [9, 9]
+    assert command(table, "game", "verify", "2").code == 0
+
+
+def test_all_games_are_listed(set_table: SetTable) -> None:
+    table = set_table("Ana pt", "Bob en")
+    new(table, "bids", *BOTH)
+
+    ran = command(table, "game", "list", "--json")
+
+    assert faults("game-list", ran.json) == []
+    assert [(one["game"], one["status"], one["seats"]) for one in ran.json["games"]] == [
+        (1, "running", ["Ana", "Bob"]),
+        (2, "open", ["Cy", "Bot (greedy)"]),
+    ]
+    assert "Ana, Bob" in command(table, "game", "list").out
+
+
+def test_where_a_game_stands_is_shown_without_secrets(set_table: SetTable) -> None:
+    table = seated(set_table)
+    table.says("Ana", f"apostar {table.hand('Ana')[0]}: oferecer 2")
+
+    ran = command(table, "game", "show", "1", "--json")
+
+    assert faults("game-show", ran.json) == []
+    assert [(one["seat"], one["key"], one["plan"]) for one in ran.json["pending"]] == [
+        (0, "bids.stake", "complete"),
+        (1, "bids.stake", "none"),
+    ]
+    assert ran.json["winners"] == []
+    assert "stake one of your cards" in command(table, "game", "show", "1").out
+
+
+def test_the_log_hides_what_not_everybody_may_know(set_table: SetTable) -> None:
+    table = seated(set_table)
+
+    ran = command(table, "game", "log", "1", "--json")
+
+    assert faults("game-log", ran.json) == []
+    assert [one["text"] for one in ran.json["log"][:4]] == [None] * 4
+    assert ran.json["log"][4] == {"seq": 5, "seat": -1, "text": "draw silver"}
+    assert "(hidden)" in command(table, "game", "log", "1").out
+    assert acts(table) == []
+
+
+LOOKS = (["orders", "1", "--seat", "0"], ["view", "1", "--seat", "0"], ["export", "1"], ["log", "1"])
+
+
+@pytest.mark.parametrize("words", LOOKS, ids=lambda words: words[0])
+def test_a_look_at_secrets_is_recorded_and_told_to_all(set_table: SetTable, words: list[str]) -> None:
+    table = seated(set_table)
+
+    ran = command(table, "game", *words, "--reveal")
+    table.tick()
+
+    assert ran.code == 0
+    assert [one.what for one in acts(table)] == ["reveal"]
+    for name, said in (("Ana", "olhou algo escondido"), ("Bob", "looked at something hidden")):
+        assert said in text_of(table.mail(name)).replace("\n", " ")
+
+
+@pytest.mark.parametrize("words", LOOKS[:3], ids=lambda words: words[0])
+def test_without_a_reveal_secrets_are_refused(set_table: SetTable, words: list[str]) -> None:
+    table = seated(set_table)
+    before = dump(table.service.store)
+
+    ran = command(table, "game", *words)
+
+    assert ran.code == 1
+    assert ran.out == ""
+    assert "--reveal" in ran.err
+    assert dump(table.service.store) == before
+
+
+@pytest.mark.parametrize("words", LOOKS, ids=lambda words: words[0])
+def test_after_the_end_nothing_is_secret(set_table: SetTable, words: list[str]) -> None:
+    table = seated(set_table)
+    command(table, "gm", "finish", "1")
+    known = len(acts(table))
+
+    assert command(table, "game", *words).code == 0
+    assert command(table, "game", *words, "--reveal").code == 0
+    assert len(acts(table)) == known
+    assert None not in [one["text"] for one in command(table, "game", "log", "1", "--json").json["log"]]
+
+
+def test_without_secrets_in_play_the_flag_does_nothing(set_table: SetTable) -> None:
+    table = set_table("Ana pt", "Bob en")
+    new(table, "village", *BOTH, "--start")
+    before = dump(table.service.store)
+
+    ran = command(table, "game", "orders", "2", "--seat", "0", "--reveal", "--json")
+
+    assert faults("game-orders", ran.json) == []
+    assert ran.json == command(table, "game", "orders", "2", "--seat", "0", "--json").json
+    assert command(table, "game", "export", "2", "--reveal").code == 0
+    assert command(table, "game", "log", "2", "--reveal").code == 0
+    assert dump(table.service.store) == before
+
+
+def test_orders_are_the_canonical_texts_that_are_legal_now(set_table: SetTable) -> None:
+    table = seated(set_table)
+
+    ran = command(table, "game", "orders", "1", "--seat", "0", "--reveal", "--json")
+
+    assert faults("game-orders", ran.json) == []
+    assert ran.json["orders"] == sorted(f"stake {card}" for card in set(table.hand("Ana")))
+
+
+def test_a_seat_that_owes_nothing_has_no_orders(set_table: SetTable) -> None:
+    table = seated(set_table)
+    command(table, "gm", "finish", "1")
+
+    assert command(table, "game", "orders", "1", "--seat", "0", "--json").json["orders"] == []
+    assert "owes nothing" in command(table, "game", "orders", "1", "--seat", "0").out
+
+
+def test_the_view_of_a_spectator_shows_no_hand(set_table: SetTable) -> None:
+    table = seated(set_table)
+
+    spectator = command(table, "game", "view", "1")
+    seat = command(table, "game", "view", "1", "--seat", "0", "--language", "pt", "--reveal")
+
+    assert spectator.code == 0
+    assert "Your cards" not in spectator.out
+    assert "Suas cartas" in seat.out
+
+
+@pytest.mark.parametrize("words", [["show"], ["log"], ["view"], ["verify"], ["export"], ["orders", "--seat", "0"]])
+def test_a_game_that_is_not_there_is_refused(set_table: SetTable, words: list[str]) -> None:
+    table = set_table("Ana pt", "Bob en")
+
+    ran = command(table, "game", words[0], "9", *words[1:])
+
+    assert ran.code == 1
+    assert ran.err == "There is no game 9.\n"
+
+
+@pytest.mark.parametrize("words", [["orders", "1", "--seat", "2"], ["view", "1", "--seat", "-1"]])
+def test_a_seat_that_is_not_there_is_refused(set_table: SetTable, words: list[str]) -> None:
+    table = set_table("Ana pt", "Bob en")
+
+    ran = command(table, "game", *words, "--reveal")
+
+    assert ran.code == 1
+    assert "has no seat" in ran.err
+
+
+def test_a_game_is_verified_whole(set_table: SetTable) -> None:
+    table = seated(set_table)
+
+    ran = command(table, "game", "verify", "1", "--json")
+
+    assert faults("game-verify", ran.json) == []
+    assert (ran.json["length"], ran.json["draws"], ran.json["drawn_by_gm"]) == (5, 5, [])
+    assert "chain intact" in command(table, "game", "verify", "1").out
+
+
+def test_tables_tell_the_source_of_every_block(set_table: SetTable) -> None:
+    table = set_table("Ana pt", "Bob en")
+
+    ran = command(table, "tables", "bids", "--json")
+
+    assert faults("tables", ran.json) == []
+    assert ran.json["blocks"]
+    assert "status" in command(table, "tables", "bids").out
+    assert command(table, "tables", "chess").code == 1
