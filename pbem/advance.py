@@ -105,7 +105,7 @@ def run_clocks(before: Live, after: Live, now: datetime, answered_at: datetime) 
     for old, new in zip(before.holders, after.holders, strict=True):
         number = owed.get(new.seat, -1)
         if number == old.number:
-            holders.append(new)
+            holders.append(_stopped_or_started(after, new, clock, now, answered_at))
             continue
         bank = _bank_after(old, clock, answered_at)
         running = number >= 0 and not new.bot
@@ -122,6 +122,18 @@ def run_clocks(before: Live, after: Live, now: datetime, answered_at: datetime) 
             )
         )
     return replace(after, holders=tuple(holders))
+
+
+def _stopped_or_started(live: Live, holder: Holder, clock: Clock, now: datetime, answered_at: datetime) -> Holder:
+    """Return *holder*, whose decision stands: its clock stops when its plan answers all, and runs on when not."""
+    if holder.number < 0 or holder.bot or holder.put_at is None:
+        return holder
+    is_answered = completeness(live.ruleset, live.position, holder.seat, holder.plan) == "complete"
+    if is_answered and holder.deadline is not None:
+        return replace(holder, bank=_bank_after(holder, clock, answered_at), deadline=None)
+    if not is_answered and holder.deadline is None:
+        return replace(holder, deadline=max(now, holder.put_at + clock.free) + holder.bank)
+    return holder
 
 
 def _bank_after(holder: Holder, clock: Clock, answered_at: datetime) -> timedelta:

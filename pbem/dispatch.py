@@ -13,7 +13,7 @@ from engine.core.types import GM, Seat
 from pbem.mail.ports import Delivery, SmtpPort
 from pbem.notices import ALERTS
 from pbem.post.compose import compose
-from pbem.post.facts import Fact, MailFacts
+from pbem.post.facts import Fact, MailFacts, Player
 from pbem.post.gather import gather
 from pbem.post.strangers import plain_facts
 from pbem.post.words import Words
@@ -135,7 +135,10 @@ def _decision(facts: MailFacts) -> int:
 def _alert(session: Session, service: Service, game: int | None, notices: list[Noticed], now: datetime) -> MailFacts:
     told = tuple(Fact(one.key, tuple((name, one.fields[name]) for name in ALERTS[one.key])) for one in notices)
     facts = replace(plain_facts(service, service.settings.gm.address, told, now), kind="alert")
-    return facts if game is None else replace(facts, game=game, title=games.get_game(session, game).ruleset)
+    if game is None:
+        return facts
+    players = tuple(Player(one.seat, one.name, bool(one.bot)) for one in games.get_holders(session, game))
+    return replace(facts, game=game, title=games.get_game(session, game).ruleset, players=players)
 
 
 def _give_up(session: Session, game: int | None, seat: Seat, error: str, now: datetime) -> None:

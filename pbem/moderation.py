@@ -187,6 +187,8 @@ def replace_holder(session: Session, live: Live, seat: Seat, offer: SeatOffer, r
     fields = {"seat": seat, "name": offer.name, "bot": bool(offer.bot), "reason": reason}
     note_act(session, live, "replace", fields, now)
     tell_all(session, live, "seat.replaced", fields, now)
+    if live.game.status != "open" and not offer.bot:
+        outbox.add_notice(session, live.game.id, seat, "desk.help", {}, now, urgent=True)
     if live.game.status == "open":
         if not offer.bot:
             outbox.add_notice(session, live.game.id, seat, "game.invited", {"message": reason}, now, urgent=True)

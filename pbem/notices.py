@@ -49,6 +49,7 @@ TOLD: Keys = {
     "clock.reminder": ("hours",),
     "press.received": ("seat", "message", "private"),
     "press.sent": ("to",),
+    "press.nobody": ("name", "players"),
     "desk.status": (),
     "desk.help": (),
     "desk.test": ("seen",),
@@ -83,6 +84,7 @@ ALERTS: Keys = {
     "alert.held": ("letter", "reason"),
     "alert.away": ("seat",),
     "alert.no-mail": ("hours",),
+    "alert.declined": ("seat",),
     "alert.upgrade": ("seq",),
 }
 """To the game master."""

@@ -11,7 +11,7 @@ from engine.core.dice import SEED_BYTES, Dice
 from engine.core.log import first_link, first_position
 from engine.core.ruleset import make_config
 from engine.core.tables import load_tables
-from engine.core.types import Seat
+from engine.core.types import GM, Seat
 from pbem.advance import advance, restart_clocks, store_all, tell_all
 from pbem.clock import parse_clock
 from pbem.errors import Refused
@@ -158,6 +158,7 @@ def decline(session: Session, live: Live, seat: Seat, now: datetime) -> Live:
         raise Refused("game.begun", game=live.game.id)
     live = replace(live, game=replace(live.game, status="aborted", ended_at=now, next_due=None))
     tell_all(session, live, "game.declined", {"seat": seat}, now)
+    outbox.add_notice(session, live.game.id, GM, "alert.declined", {"seat": seat}, now, urgent=True)
     store_all(session, live)
     return live
 

@@ -33,6 +33,7 @@ MOST_TRIES = 3
 REPLIES = {
     "duplicate": "order.again",
     "tag.bad": "letter.bad-tag",
+    "tag.old": "letter.old-tag",
     "tag.conflict": "letter.conflict",
     "encrypted": "letter.encrypted",
     "winmail": "letter.unreadable",
@@ -58,7 +59,7 @@ def judge_next(service: Service, now: datetime) -> str | None:
         if stored is None:
             return None
         if stored.tries >= MOST_TRIES:
-            _hold(session, stored, "crashed", now)
+            _hold(session, stored, "crashed", now, _seat_of_crashed(session, service, stored))
             alert = {"letter": stored.id, "error": stored.error.strip().rpartition("\n")[2][:200]}
             outbox.add_notice(session, None, GM, "alert.letter-crashed", alert, now, urgent=True)
             return "held"
@@ -74,6 +75,14 @@ def judge_next(service: Service, now: datetime) -> str | None:
         return "failed"
 
 
+def _seat_of_crashed(session: Session, service: Service, stored: Stored) -> tuple[int, Seat] | None:
+    """Return the seat that a letter which cannot be judged belongs to, if even that can be told."""
+    try:
+        return _seat(_facts(session, service, stored, read_letter(stored.raw)), stored)
+    except Exception:  # noqa: BLE001 - this letter has crashed the judge before
+        return None
+
+
 def judge(session: Session, service: Service, stored: Stored, now: datetime) -> str:
     """Judge one letter in the transaction of *session* and return what became of it."""
     letter = read_letter(stored.raw)
@@ -84,6 +93,9 @@ def judge(session: Session, service: Service, stored: Stored, now: datetime) -> 
         ruling = chain.ACCEPTED
     if ruling.verdict == "accept" and seat is not None:
         tag = checks.answered_tag(facts)
+        holder = games.get_holders(session, seat[0])[seat[1]]
+        if holder.unreachable:
+            games.save_holder(session, replace(holder, unreachable=False))
         visit = Visit(letter, stored, seat[0], seat[1], None if tag is None else tag.decision)
         outcome = serve(session, service, visit, now)
         _done(session, stored, "done", outcome, seat, now)
@@ -93,6 +105,8 @@ def judge(session: Session, service: Service, stored: Stored, now: datetime) -> 
     if ruling.verdict == "reply":
         if seat is None and facts.person is not None:
             seat = next(iter(games.seats_of_person(session, facts.person)), None)
+        if ruling.key == "tag.bad" and any(_was_valid(session, service, one.tag) for one in facts.tags):
+            ruling = Ruling(ruling.verdict, "tag.old")
         _reply(session, service, stored, ruling, seat, now)
         return "refused"
     _drop(session, stored, facts, ruling, now)
@@ -125,6 +139,14 @@ def _is_valid(session: Session, service: Service, tag: Tag) -> bool:
     return tag.seat < len(holders) and is_valid(service.key, tag, holders[tag.seat].epoch)
 
 
+def _was_valid(session: Session, service: Service, tag: Tag) -> bool:
+    """Return whether *tag* proved its seat once: before the seat changed hands, or its secret was changed."""
+    holders = games.get_holders(session, tag.game)
+    return tag.seat < len(holders) and any(
+        is_valid(service.key, tag, epoch) for epoch in range(holders[tag.seat].epoch)
+    )
+
+
 def _seat(facts: LetterFacts, stored: Stored) -> tuple[int, Seat] | None:
     """Return game and seat that a valid tag names; without one those of a letter that was confirmed."""
     tag = checks.answered_tag(facts)
@@ -144,7 +166,8 @@ def _confirm(session: Session, service: Service, stored: Stored, facts: LetterFa
         _done(session, stored, "done", "answered.stranger", None, now)
         return "refused"
     named = [one for one in seats if f" {one[0]}]" in facts.letter.subject]
-    seat = (named or seats)[0]
+    waiting = [one for one in seats if one[1] in take_up(session, one[0]).owed()]
+    seat = (named or waiting or seats)[0]
     _hold(session, stored, "tag.missing", now, seat)
     fields = {"address": facts.letter.sender.address, "letter": stored.id}
     outbox.add_notice(session, seat[0], seat[1], "letter.confirm", fields, now, urgent=True)

@@ -139,7 +139,8 @@ def _watch_mailbox(service: Service, now: datetime) -> None:
     name = service.settings.imap.user or service.settings.mail.address
     with service.store.read() as session:
         mailbox = letters.get_mailbox(session, name)
-    if mailbox is None or mailbox.good_at is None or mailbox.alarmed or now - mailbox.good_at < SILENCE:
+        idle = not games.list_games(session, "running")
+    if idle or mailbox is None or mailbox.good_at is None or mailbox.alarmed or now - mailbox.good_at < SILENCE:
         return
     with service.store.write() as session:
         letters.save_mailbox(session, replace(mailbox, alarmed=True))

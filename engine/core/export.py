@@ -135,7 +135,10 @@ def verify(ruleset: Ruleset[S, Any, Any], tables: Tables, export: Export) -> tup
     if tables.digest != header.tables:
         raise LogError("verify.tables", expected=header.tables, found=tables.digest)
     config = make_config(header.seats, dict(header.options), allowed=ruleset.seats, options=ruleset.options)
-    dice = Dice(bytes.fromhex(header.seed), header.words) if header.seed else None
+    try:
+        dice = Dice(bytes.fromhex(header.seed), header.words) if header.seed else None
+    except ValueError as error:
+        raise LogError("verify.seed", expected=header.commitment, found="") from error
     if dice is not None and dice.commitment != header.commitment:
         raise LogError("verify.seed", expected=header.commitment, found=dice.commitment)
     records = replay(ruleset, first_position(ruleset, config, tables), export.entries, dice)

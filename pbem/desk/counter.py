@@ -1,11 +1,11 @@
 """The desk's counter: the lines of one letter, each to the command that it names, the others to the orders."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from pbem.desk import confirming, habits, helping, joining, orders, press, status, trying, undo
 from pbem.desk.values import Command, Desk, Outcome, Request, Visit
-from pbem.desk.words import match_command
+from pbem.desk.words import match_command, match_invitation
 from pbem.live import Live, take_up
 from pbem.mail.letter import read_letter
 from pbem.mail.quotes import Ignored, own_words
@@ -35,10 +35,10 @@ COMMANDS: Mapping[str, Command] = {
 END = "end"
 
 QUOTING = frozenset({"quote", "known-text", "marker", "below-marker", "attribution"})
-"""Reasons for which a line is not the person's own: it is not answered line by line."""
+"""Reasons for which a line is not the person's own. Of the others, those that read like an order are named."""
 
 MOST_IGNORED = 12
-"""Weakly sorted lines that are named in the answer."""
+"""Lines of a signature and the like that are named in the answer."""
 
 
 def serve(session: Session, service: Service, visit: Visit, now: datetime) -> Outcome:
@@ -48,6 +48,7 @@ def serve(session: Session, service: Service, visit: Visit, now: datetime) -> Ou
     assert holder.person is not None, "a bot has no tag"
     desk = Desk(session, service, visit, people.get_person(session, holder.person), now)
     lines, ignored = _lines(desk, live)
+    reads_like_order = _reader(desk, live)
     outcomes: list[Outcome] = []
     moves: list[Written] = []
     place = 0
@@ -55,6 +56,8 @@ def serve(session: Session, service: Service, visit: Visit, now: datetime) -> Ou
         line = lines[place]
         place += 1
         name, rest = match_command(line.text, service.own_templates)
+        if not name and live.game.status == "open" and not outcomes:
+            name, rest = match_invitation(line.text, service.own_templates), ""
         if name == END:
             ignored += [Ignored(one.number, one.text, "signature") for one in lines[place - 1 :]]
             break
@@ -66,19 +69,13 @@ def serve(session: Session, service: Service, visit: Visit, now: datetime) -> Ou
         outcomes.append(served.outcome)
     if moves or not outcomes:
         outcomes.append(orders.take(desk, live, moves, chatter=bool(outcomes)))
-    for one in _worth_naming(ignored)[:MOST_IGNORED]:
+    for one in [one for one in ignored if one.reason not in QUOTING and reads_like_order(one.text)][:MOST_IGNORED]:
         desk.tell("order.ignored", urgent=False, line=one.number, written=one.text, reason=one.reason)
     return next((best for best in ("accepted", "kept") if best in outcomes), "refused")
 
 
-def _worth_naming(ignored: list[Ignored]) -> list[Ignored]:
-    """Return the lines that may have been the person's own; one that leads up to a quote is not."""
-    quoting = {one.number for one in ignored if one.reason in QUOTING}
-    return [one for one in ignored if one.number not in quoting and one.number + 1 not in quoting]
-
-
-def _lines(desk: Desk, live: Live) -> tuple[list[Written], list[Ignored]]:
-    """Return the person's own lines, of a text file if the body has none, and the others."""
+def _reader(desk: Desk, live: Live) -> Callable[[str], bool]:
+    """Return the question whether a line reads like an order, or like a command."""
     own = desk.service.own_templates
     glossary = load_glossary(live.ruleset.grammar, tuple(orders.lexicons(live, desk.person.language, own)))
 
@@ -87,13 +84,18 @@ def _lines(desk: Desk, live: Live) -> tuple[list[Written], list[Ignored]]:
         known = sum(glossary.is_order_word(one) for one in tokens)
         return bool(match_command(text, own)[0]) or (known > 0 and 2 * known >= len(tokens))
 
+    return reads_like_order
+
+
+def _lines(desk: Desk, live: Live) -> tuple[list[Written], list[Ignored]]:
+    """Return the person's own lines, counted from 1, of a text file if the body has none; and the others."""
+    reads_like_order = _reader(desk, live)
     words = own_words(desk.visit.letter, _known(desk), reads_like_order)
-    lines = [Written(one.number, one.text) for one in words.written]
-    if not any(reads_like_order(one.text) for one in lines):
+    texts = [one.text for one in words.written]
+    if not any(map(reads_like_order, texts)):
         files = [line for one in desk.visit.letter.attachments for line in one.lines if line.strip()]
-        if any(reads_like_order(line) for line in files):
-            lines += [Written(len(lines) + n, line) for n, line in enumerate(files, start=1)]
-    return lines, list(words.ignored)
+        texts += files if any(map(reads_like_order, files)) else []
+    return [Written(number, text) for number, text in enumerate(texts, start=1)], list(words.ignored)
 
 
 def _known(desk: Desk) -> list[str]:

@@ -1,5 +1,6 @@
 """Orders: lines to a plan, the plan to entries as far as it goes, and an answer to every line."""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ from pbem.lexicon import Lexicon, languages, load_lexicon
 from pbem.live import Live
 from pbem.reading import MailedList, Reading, ReadLine, RefusedLine, Written, read_orders
 from pbem.store import games, outbox
+
+_NUMBERS = re.compile(r"[\W\d]*\d[\W\d]*((or|ou)[\W\d]*\d[\W\d]*)*")
 
 CLOSED = {"open": "letter.not-started", "over": "letter.over", "aborted": "letter.over"}
 """Status of a game in which no orders are taken -> what is told."""
@@ -34,6 +37,9 @@ def take(desk: Desk, live: Live, written: Sequence[Written], *, chatter: bool) -
     if not written:
         desk.tell("order.nothing")
         return "refused"
+    written = _without_settled_numbers(desk, written)
+    if not written:
+        return "refused"
     reading = read(desk, live, written)
     lines, stale = _without_stale(desk, live, reading)
     if chatter and not lines and not stale:
@@ -43,13 +49,7 @@ def take(desk: Desk, live: Live, written: Sequence[Written], *, chatter: bool) -
         live = _plan(desk, live, lines, now=reading.now)
     outcome = _answer(desk, live, lines)
     for one in stale:
-        desk.tell(
-            "order.stale",
-            line=one.written.number,
-            written=one.written.text,
-            decision=desk.visit.decision,
-            key=one.line.key,
-        )
+        _tell_stale(desk, one.written, one.line.key)
     for refused in reading.refused:
         tell_refused(desk, refused)
     now = {fold(word) for one in languages() for word in load_lexicon(one, "", desk.service.own_templates).service.now}
@@ -111,6 +111,28 @@ def _mailed(desk: Desk) -> list[MailedList]:
     answered = answered or [one for one in mails if one.decision == desk.visit.decision and one.options]
     lists = answered[0].options if answered else ()
     return [MailedList(one.key, one.occasion, one.number, one.texts) for one in lists]
+
+
+def _without_settled_numbers(desk: Desk, written: Sequence[Written]) -> list[Written]:
+    """
+    Return *written* without lines of numbers alone, if what the mail asked first was answered since.
+
+    Such a number means no other list, so it is told and not read.
+    """
+    asked, since = next(iter(_mailed(desk)), None), desk.visit.decision
+    if asked is None or since is None:
+        return list(written)
+    if not games.has_answered(desk.session, desk.visit.game, desk.seat, asked.key, asked.occasion, since):
+        return list(written)
+    for one in written:
+        if _NUMBERS.fullmatch(fold(one.text)):
+            _tell_stale(desk, one, asked.key)
+    return [one for one in written if not _NUMBERS.fullmatch(fold(one.text))]
+
+
+def _tell_stale(desk: Desk, written: Written, key: str) -> None:
+    decision = desk.visit.decision
+    desk.tell("order.stale", line=written.number, written=written.text, decision=decision, key=key)
 
 
 def _without_stale(desk: Desk, live: Live, reading: Reading) -> tuple[list[ReadLine], list[ReadLine]]:

@@ -30,7 +30,7 @@ def press(desk: Desk, live: Live, request: Request) -> Served:
     more = [line.text for line in takewhile(lambda line: _goes_on(desk, live, line), request.following)]
     message = _scrubbed("\n".join([text.strip(), *more]).strip())
     if not readers or not message:
-        desk.tell("desk.help")
+        desk.tell("press.nobody", name=whom.strip()[:60], players=[one.name for one in others])
         return Served(live, outcome="refused")
     private = len(readers) < len(others) or len(others) == 1
     for one in readers:

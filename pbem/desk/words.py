@@ -1,5 +1,6 @@
 """The words of the commands, from `templates/words/<language>/desk.toml`."""
 
+import re
 import tomllib
 import unicodedata
 from collections.abc import Sequence
@@ -10,6 +11,9 @@ from pbem.lexicon import languages, search_path
 
 ALONE = {"decline": 2, "status": 2, "help": 2, "undo": 2, "undo_all": 2, "new_tag": 2, "end": 0}
 """Commands that want nothing behind their word -> how many more words may follow before the line is a remark."""
+
+
+_MARKS = re.compile(r"[,;.!]+(?=\s|$)")
 
 
 def fold(text: str) -> str:
@@ -47,8 +51,18 @@ def match_command(text: str, own: Path | None) -> tuple[str, str]:
     return ("", text) if len(rest.split()) > ALONE.get(name, len(rest)) else (name, rest)
 
 
+def match_invitation(text: str, own: Path | None) -> str:
+    """Return `accept` or `decline` if *text* begins with words that mean it while an invitation is open, else ""."""
+    folded = fold(_MARKS.sub(" ", text)) + " "
+    for name in ("decline", "accept"):
+        for language in languages():
+            if any(folded.startswith(fold(word) + " ") for word in _table(language, own)["invitation"][name]):
+                return name
+    return ""
+
+
 def _first_words(text: str, own: Path | None) -> tuple[str, str]:
-    folded = fold(text.replace(",", " ")) or text.strip()
+    folded = fold(_MARKS.sub(" ", text)) or text.strip()
     for words, name in command_words(own):
         if folded == words:
             return name, ""

@@ -136,7 +136,9 @@ class Sorter:
         if index + 1 >= len(self._lines) or self._lines[index + 1].quoted:
             return False
         is_beside = bool(self._old_neighbour(index - 1) or self._old_neighbour(index + 2))
-        return is_beside and f"{self._folded[index]} {self._folded[index + 1]}" in self._known_lines
+        first, second = self._folded[index], self._folded[index + 1]
+        joined = re.compile(rf"(?<!\S){re.escape(f'{first} {second}')}(?!\S)")
+        return is_beside and bool(first and second) and joined.search(self._known_lines) is not None
 
     def _old_neighbour(self, index: int) -> str:
         """Return the folded line at *index* if it is known to be old, else nothing."""

@@ -112,7 +112,7 @@ def _ask(live: Live, owed: Owed, holder: Holder) -> Ask | None:
         fields=decision.fields,
         occasion=decision.occasion,
         default=live.ruleset.grammar.format_move(live.ruleset.default(state, decision.seat)),
-        deadline=holder.deadline,
+        deadline=holder.deadline if live.running else None,
         wait=decision.wait,
     )
 

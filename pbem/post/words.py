@@ -61,7 +61,7 @@ class _Added(jinja2.BaseLoader):
 
 def _capfirst(text: str) -> str:
     """Return *text* with a capital at its beginning."""
-    return text[:1].upper() + text[1:]
+    return text if "@" in text else text[:1].upper() + text[1:]
 
 
 def _environment(folders: Sequence[Path], cache: Path | None, *, html: bool) -> jinja2.Environment:

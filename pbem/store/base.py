@@ -13,7 +13,7 @@ from sqlmodel import Session
 
 from pbem.errors import TryLater
 
-__all__ = ["Session", "Store", "pass_lock", "sqlite_path"]
+__all__ = ["Session", "Store", "outside_troubles", "pass_lock", "sqlite_path"]
 
 BUSY_SECONDS = 30
 
@@ -33,7 +33,7 @@ class Store:
     @contextmanager
     def write(self) -> Iterator[Session]:
         """Open a transaction that may change things."""
-        with _outside_troubles(), self.engine.connect().execution_options(pbem_write=True) as connection:
+        with outside_troubles(), self.engine.connect().execution_options(pbem_write=True) as connection:
             with Session(connection) as session, session.begin():
                 yield session
             connection.commit()
@@ -41,7 +41,7 @@ class Store:
     @contextmanager
     def rehearse(self) -> Iterator[Session]:
         """Open a transaction that may change things and is undone at its end: a dry run."""
-        with _outside_troubles(), self.engine.connect().execution_options(pbem_write=True) as connection:
+        with outside_troubles(), self.engine.connect().execution_options(pbem_write=True) as connection:
             with Session(connection) as session:
                 yield session
             connection.rollback()
@@ -49,7 +49,7 @@ class Store:
     @contextmanager
     def read(self) -> Iterator[Session]:
         """Open a transaction that only reads."""
-        with _outside_troubles(), Session(self.engine) as session:
+        with outside_troubles(), Session(self.engine) as session:
             yield session
 
     def close(self) -> None:
@@ -79,7 +79,8 @@ def pass_lock(path: Path) -> Iterator[bool]:
 
 
 @contextmanager
-def _outside_troubles() -> Iterator[None]:
+def outside_troubles() -> Iterator[None]:
+    """Turn what the database says of locks and disks into TryLater."""
     try:
         yield
     except OperationalError as error:
@@ -88,6 +89,9 @@ def _outside_troubles() -> Iterator[None]:
 
 
 def _engine(url: str) -> Engine:
+    file = sqlite_path(url)
+    if file is not None and file.parent.is_dir():
+        file.touch(mode=0o600)  # addresses and seeds are nobody else's; what SQLite adds beside it follows
     engine = create_engine(url)
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _prepare_sqlite)

@@ -7,7 +7,7 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
-from pbem.store.base import Store
+from pbem.store.base import Store, outside_troubles
 
 
 def _config() -> Config:
@@ -30,6 +30,10 @@ def stored_revision(store: Store) -> str:
 def upgrade_store(store: Store) -> None:
     """Bring the database to the newest revision, in one transaction; do nothing where it is there."""
     config = _config()
-    with store.engine.connect().execution_options(pbem_write=True) as connection, connection.begin():
+    with (
+        outside_troubles(),
+        store.engine.connect().execution_options(pbem_write=True) as connection,
+        connection.begin(),
+    ):
         config.attributes["connection"] = connection
         command.upgrade(config, "head")

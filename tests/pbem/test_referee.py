@@ -161,7 +161,6 @@ def test_a_delay_is_no_bounce(set_table: SetTable) -> None:
     assert table.to_gm() == []
 
 
-@pytest.mark.xfail(strict=True, reason="a seat that writes again stays unreachable")
 def test_who_writes_again_is_reachable_again(set_table: SetTable) -> None:
     table = seated(set_table)
     table.post(bounce(table, "Bob"))
@@ -315,7 +314,6 @@ def test_a_held_letter_is_known_to_belong_to_its_seat(set_table: SetTable, monke
     assert "game 1" in said(table.to_gm()[0]).lower()
 
 
-@pytest.mark.xfail(strict=True, reason="alert.letter-crashed names `mail show 1` and `mail retry`, which are for mails")
 def test_the_alert_names_commands_that_work(set_table: SetTable, monkeypatch: pytest.MonkeyPatch) -> None:
     table = seated(set_table)
     table.may_fail = True

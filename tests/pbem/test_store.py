@@ -134,7 +134,6 @@ def test_a_second_writer_that_waits_too_long_is_told_to_try_later(
     assert names(store) == ["Ana"]
 
 
-@pytest.mark.xfail(strict=True, reason="upgrade_store does not turn the trouble of a locked store into TryLater")
 def test_an_upgrade_of_a_locked_store_is_tried_later(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(base, "BUSY_SECONDS", 0)
     other = Store(store.url)

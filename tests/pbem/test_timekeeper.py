@@ -130,7 +130,6 @@ def test_a_default_is_told_to_all_and_the_next_decision_starts_a_new_clock(set_t
     assert len([one for one in notices(table, 0, "seat.late") if one["seat"] == 1]) == 1
 
 
-@pytest.mark.xfail(strict=True, reason="look_at takes everyone whose clock ran out for late, also who had answered")
 def test_who_had_answered_is_not_called_late(set_table: SetTable) -> None:
     table = seated(set_table, clock="24h")
     table.says("Ana", stake(table, "Ana"))

@@ -171,9 +171,6 @@ def test_what_is_no_export_is_refused(set_table: SetTable, text: str) -> None:
     assert replayed(file).refused in ("export.format", "export.missing", "export.line")
 
 
-@pytest.mark.xfail(
-    strict=True, reason="engine.core.export reads the seed with bytes.fromhex and lets its ValueError out"
-)
 def test_a_seed_that_is_no_number_is_refused(set_table: SetTable) -> None:
     table = played(set_table)
     file = exported(table, "--full")

@@ -90,7 +90,6 @@ def test_our_own_fault_ends_with_70_and_shows_where(set_table: SetTable) -> None
     assert "Traceback" in ran.err
 
 
-@pytest.mark.xfail(strict=True, reason="upgrade_store does not turn the trouble of a locked store into TryLater")
 def test_a_store_that_others_hold_is_tried_later(set_table: SetTable, monkeypatch: pytest.MonkeyPatch) -> None:
     table = seated(set_table)
     monkeypatch.setattr(base, "BUSY_SECONDS", 0)

@@ -111,7 +111,6 @@ def test_a_new_tag_makes_the_old_one_worthless(set_table: SetTable, line: str) -
     assert holder(table, 1).plan != ()
 
 
-@pytest.mark.xfail(strict=True, reason="the referee answers an old tag of the seat like one with a typing error")
 def test_a_letter_with_the_old_secret_is_told_so(set_table: SetTable) -> None:
     table = seated(set_table)
     old = table.last("Bob")

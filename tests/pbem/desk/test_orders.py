@@ -76,7 +76,7 @@ def test_an_answer_to_a_settled_question_is_stale(set_table: SetTable) -> None:
     table.post(table.reply("Bob", "stake 5: bid 3", to=old))
     table.tick()
 
-    assert "it answers an earlier question" in said(table.mail("Bob"))
+    assert "it answers the question of an earlier mail" in said(table.mail("Bob"))
     assert table.log() == entries
     assert holder(table, 1).plan == ()
 

@@ -74,13 +74,13 @@ def test_an_order_below_a_message_is_played_and_not_passed_on(set_table: SetTabl
 
 
 @pytest.mark.parametrize("whom", ["Zoe: hello", "Bob: hello", ": hello", "received, thanks", "Ana"])
-def test_a_message_to_nobody_leads_to_the_help_and_swallows_no_other_line(set_table: SetTable, whom: str) -> None:
+def test_a_message_to_nobody_is_told_and_swallows_no_other_line(set_table: SetTable, whom: str) -> None:
     table = seated(set_table)
 
     table.says("Bob", f"message {whom}\n{stake(table, 'Bob')}")
 
     assert table.mails("Ana") == []
-    assert [one["key"] for one in notices(table, 1, "desk.help", "press.sent")] == ["desk.help"]
+    assert [one["key"] for one in notices(table, 1, "press.nobody", "press.sent")] == ["press.nobody"]
     assert [one.key for one in holder(table, 1).plan] == ["bids.stake"]
 
 
