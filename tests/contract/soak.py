@@ -13,11 +13,11 @@ from tests.contract import laws
 from tests.contract.titles import Setting, settings
 
 
-def run_game(job: tuple[Setting, int]) -> tuple[Setting, int, int, str]:
+def run_game(job: tuple[Setting, int, float]) -> tuple[Setting, int, int, str]:
     """Return the setting, the seed, the length of the game, and what broke."""
-    setting, seed = job
+    setting, seed, share = job
     try:
-        length = len(laws.check_game(setting, seed))
+        length = len(laws.check_game(setting, seed, share))
         if setting.ruleset.has_secrets:
             laws.check_secrets(setting, seed, lambda text: None)
     except AssertionError as error:
@@ -32,13 +32,14 @@ def main() -> int:
     parser.add_argument("--titles", nargs="*")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--first", type=int, default=1, help="the first seed")
+    parser.add_argument("--share", type=float, default=0.25, help="of the positions, for the laws of one position")
     given = parser.parse_args()
     with Pool(given.jobs) as pool:
         for setting in settings():
             if given.titles and setting.title not in given.titles:
                 continue
             begun = time.monotonic()
-            jobs = [(setting, seed) for seed in range(given.first, given.first + given.games)]
+            jobs = [(setting, seed, given.share) for seed in range(given.first, given.first + given.games)]
             entries = 0
             for _, seed, length, broken in pool.imap_unordered(run_game, jobs, chunksize=4):
                 if broken:

@@ -128,12 +128,12 @@ class Nursery:
         self.count = 0
         self.pid = 0
 
-    def begin(self) -> Path:
-        """Start a tick and return the file of its trace."""
+    def begin(self, die: str = "") -> Path:
+        """Start a tick, which dies by itself after the line *die* of its trace, and return the file of the trace."""
         self.count += 1
         trace = self.folder / "traces" / f"{self.count:05d}"
         trace.parent.mkdir(exist_ok=True)
-        order = {"config": str(self.folder / "pbem.toml"), "trace": str(trace), "output": f"{trace}.out"}
+        order = {"config": str(self.folder / "pbem.toml"), "trace": str(trace), "output": f"{trace}.out", "die": die}
         assert self.child.stdin is not None
         self.child.stdin.write(json.dumps(order) + "\n")
         self.child.stdin.flush()
@@ -159,8 +159,7 @@ class Killer:
     Kills ticks at random moments, until each part was hit often enough and each kind of step at least once.
 
     Every other kill is drawn evenly over the time that a whole tick takes. The others go to the kind of step that was
-    hit least (a step lies between two lines of the trace; its part and the first of both lines are its kind), and there
-    evenly over the time that the step takes; a step of a millisecond is hit as often as one of a second.
+    hit least (a part, and what it did last): the tick dies right after the line of its trace that begins such a step.
     """
 
     def __init__(self, chance: random.Random, seen: Sequence[Sequence[Row]], most: int) -> None:
@@ -181,42 +180,37 @@ class Killer:
         """Return whether every part and every kind of step was hit often enough."""
         return all(self.of(part) >= self.most for part in PARTS) and all(self.hits[kind] for kind in self.kinds)
 
-    def _step(self, kind: Hit) -> tuple[str, int, float]:
-        """Return part, place and length of one of the steps of that kind."""
-        steps = []
-        for tick in self.seen:
-            rows = [row for row in tick if row.part == kind.part]
-            steps += [(kind.part, n, rows[n + 1].when - row.when) for n, row in enumerate(rows) if row.what == kind.after]
-        return self.chance.choice(steps)
-
     def strike(self, nursery: Nursery) -> bool:
         """Run a tick and kill it on the way; return whether it died of it."""
-        aim, step, span = PARTS[0], 0, self.whole
         if self.chance.random() < 0.5:
-            aim, step, span = self._step(min(self.kinds, key=self.hits.__getitem__))
-        moment = self.chance.uniform(0.0, span)
-        trace = nursery.begin()
-        began = _wait_for(trace, aim, step)
-        time.sleep(max(0.0, began + moment - time.monotonic()))
-        nursery.kill()
+            trace = nursery.begin(self._line(min(self.kinds, key=self.hits.__getitem__)))
+        else:
+            moment = self.chance.uniform(0.0, self.whole)
+            trace = nursery.begin()
+            time.sleep(max(0.0, _beginning(trace) + moment - time.monotonic()))
+            nursery.kill()
         if nursery.end() != -signal.SIGKILL:
             self.missed += 1
             return False
         self.hits[hit_of(trace)] += 1
         return True
 
+    def _line(self, kind: Hit) -> str:
+        """Return one of the lines of that kind that a tick may write, as its wrapper is told it."""
+        counts = [sum(row.part == kind.part and row.what == kind.after for row in tick) for tick in self.seen]
+        times = self.chance.choice([count for count in counts if count])
+        return f"{kind.part} {kind.after} {self.chance.randrange(times)}"
 
-def _wait_for(trace: Path, part: str, step: int) -> float:
-    """Return when that step of *part* began, or the part ended before it, as soon as it is noted."""
+
+def _beginning(trace: Path) -> float:
+    """Return when a tick began with its first part, as soon as it is noted."""
     limit = time.monotonic() + PATIENCE
     while time.monotonic() < limit:
-        rows = [row for row in read_trace(trace) if row.part == part]
-        if len(rows) > step:
-            return rows[step].when
-        if rows and rows[-1].what == "end":
-            return rows[-1].when
+        rows = read_trace(trace)
+        if rows:
+            return rows[0].when
         time.sleep(0.000_5)
-    raise Stuck(f"no tick came to {part} in {PATIENCE:.0f} s")
+    raise Stuck(f"no tick began in {PATIENCE:.0f} s")
 
 
 class Played(Struct, frozen=True):

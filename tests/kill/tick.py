@@ -1,5 +1,5 @@
 """
-`pbem tick` that notes what it is doing: `python -m tests.kill.tick --config FILE --trace FILE`.
+`pbem tick` that notes what it is doing: `python -m tests.kill.tick --config FILE --trace FILE [--die 'send handed 0']`.
 
 The program is not changed. In this process alone the four parts, each commit and each hand-over to a mail server are
 wrapped so that a line is written to the trace, at once, before and after; then the command line is called as ever.
@@ -7,16 +7,20 @@ wrapped so that a line is written to the trace, at once, before and after; then 
     fetch start 12.345        a part begins (end: it is over); the figure is the monotonic clock
     - commit 12.352           a transaction of the store was committed (- moved, - handed: a server has taken it)
 
+`--die` ends the process with SIGKILL right after that line: the part, what it did, and how often it had done it before.
+
 `--nursery` saves the seconds that an interpreter needs to load the program, which nobody wants to kill again and
-again: all is loaded once, and each line `{"config", "trace", "output"}` on standard input forks a process that is a
+again: all is loaded once, and each line `{"config", "trace", "output", "die"}` on standard input forks a process that is a
 tick like any other. Its number is answered as `{"pid"}`, its end as `{"status"}`, below zero for a signal.
 """
 
 import argparse
 import json
 import os
+import signal
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
@@ -74,12 +78,21 @@ def _noted(method: Callable[..., Any], text: str, note: Note) -> Callable[..., A
     return noted
 
 
-def run_tick(config: str, trace: str) -> int:
-    """Return the exit code of `pbem tick --json`, noted in the file *trace*."""
+def run_tick(config: str, trace: str, die: str) -> int:
+    """Return the exit code of `pbem tick --json`, noted in the file *trace*; *die* is the line after which it dies."""
     file = os.open(trace, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    part = ""
+    done: Counter[str] = Counter()
 
     def note(text: str) -> None:
+        nonlocal part
         os.write(file, f"{text} {time.monotonic():.6f}\n".encode())
+        who, what = text.split()
+        part = part if who == "-" else who
+        step = f"{part} {what}"
+        if die == f"{step} {done[step]}":
+            os.kill(os.getpid(), signal.SIGKILL)
+        done[step] += 1
 
     note_all(note)
     return run(["--config", config, "tick", "--json"])
@@ -97,7 +110,7 @@ def serve() -> None:
         _say({"status": os.waitstatus_to_exitcode(status)})
 
 
-def _be_a_tick(config: str, trace: str, output: str) -> None:
+def _be_a_tick(config: str, trace: str, output: str, die: str) -> None:
     """Run a tick in this new process, and end it."""
     code = 70
     try:
@@ -105,7 +118,7 @@ def _be_a_tick(config: str, trace: str, output: str) -> None:
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         os.dup2(file, 1)
         os.dup2(file, 2)
-        code = run_tick(config, trace)
+        code = run_tick(config, trace, die)
         sys.stdout.flush()
         sys.stderr.flush()
     finally:
@@ -121,12 +134,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.kill.tick")
     parser.add_argument("--config", type=Path)
     parser.add_argument("--trace", type=Path)
+    parser.add_argument("--die", default="")
     parser.add_argument("--nursery", action="store_true")
     given = parser.parse_args()
     if given.nursery:
         serve()
         return 0
-    return run_tick(str(given.config), str(given.trace))
+    return run_tick(str(given.config), str(given.trace), given.die)
 
 
 if __name__ == "__main__":
