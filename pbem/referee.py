@@ -59,9 +59,10 @@ def judge_next(service: Service, now: datetime) -> str | None:
         if stored is None:
             return None
         if stored.tries >= MOST_TRIES:
-            _hold(session, stored, "crashed", now, _seat_of_crashed(session, service, stored))
+            seat = _seat_of_crashed(session, service, stored)
+            _hold(session, stored, "crashed", now, seat)
             alert = {"letter": stored.id, "error": stored.error.strip().rpartition("\n")[2][:200]}
-            outbox.add_notice(session, None, GM, "alert.letter-crashed", alert, now, urgent=True)
+            outbox.add_notice(session, seat[0] if seat else None, GM, "alert.letter-crashed", alert, now, urgent=True)
             return "held"
         letters.change_letter(session, stored.id, tries=stored.tries + 1)
     try:
@@ -200,9 +201,14 @@ def _drop(session: Session, stored: Stored, facts: LetterFacts, ruling: Ruling, 
     seat = _seat(facts, stored)
     if ruling.key == "bounce":
         seat = _bounced(session, facts.letter, now) or seat
-    elif ruling.key == "robot.absent" and seat is not None:
+    elif seat is not None and (ruling.key == "robot.absent" or _says_away(facts.letter)):
         outbox.add_notice(session, seat[0], GM, "alert.away", {"seat": seat[1]}, now, urgent=True)
     _done(session, stored, "dropped", ruling.key, seat, now)
+
+
+def _says_away(letter: Letter) -> bool:
+    """Return whether the header of RFC 3834 calls it an automatic reply."""
+    return letter.header("Auto-Submitted").strip().lower().startswith("auto-replied")
 
 
 def _bounced(session: Session, letter: Letter, now: datetime) -> tuple[int, Seat] | None:

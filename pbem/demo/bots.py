@@ -104,7 +104,7 @@ def choices(mail: Letter) -> list[tuple[int, str]]:
         items = _items(line)
         if items and items[0][0] == len(found) + 1:
             found += items
-        elif found and line:
+        elif found:
             break
     return [(number, text.partition(" (")[0].strip()) for number, text in found]
 

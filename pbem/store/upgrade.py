@@ -2,34 +2,39 @@
 
 from pathlib import Path
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
+from sqlalchemy import inspect, text
 
 from pbem.store.base import Store, outside_troubles
 
-
-def _config() -> Config:
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-    return config
-
-
-def newest_revision() -> str:
-    """Return the revision that this program works with."""
-    return str(ScriptDirectory.from_config(_config()).get_current_head())
+NEWEST = "0001"
+"""The revision that this program works with: the last file in `migrations/versions`."""
 
 
 def stored_revision(store: Store) -> str:
-    """Return the revision of the database, "" for an empty one."""
-    with store.engine.connect() as connection:
-        return MigrationContext.configure(connection).get_current_revision() or ""
+    """
+    Return the revision of the database, "" for an empty one.
+
+    Raises: TryLater.
+    """
+    with outside_troubles(), store.engine.connect() as connection:
+        if not inspect(connection).has_table("alembic_version"):
+            return ""
+        return str(connection.execute(text("SELECT version_num FROM alembic_version")).scalar() or "")
 
 
 def upgrade_store(store: Store) -> None:
-    """Bring the database to the newest revision, in one transaction; do nothing where it is there."""
-    config = _config()
+    """
+    Bring the database to the newest revision, in one transaction; where it is there nothing is written or locked.
+
+    Raises: TryLater.
+    """
+    if stored_revision(store) == NEWEST:
+        return
+    from alembic import command  # noqa: PLC0415 - half a second that no other pass needs
+    from alembic.config import Config  # noqa: PLC0415
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     with (
         outside_troubles(),
         store.engine.connect().execution_options(pbem_write=True) as connection,

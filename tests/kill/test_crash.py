@@ -198,7 +198,7 @@ def refused_mail(set_deadly: SetTable) -> Table:
     return table
 
 
-SCENES = (orders, deadline, reminder, robots, strange_mail, refused_mail)
+SCENES = (orders, deadline, reminder, robots, pytest.param(strange_mail, marks=pytest.mark.slow), refused_mail)
 
 
 class Traces(Struct, frozen=True):

@@ -145,7 +145,6 @@ def test_an_idle_pass_asks_no_outgoing_server(house: House) -> None:
     assert 0 == house.tick(SMTP__PORT=free_port())
 
 
-@pytest.mark.xfail(strict=True, reason="bringing the store up to date meets the lock first, and tells no TryLater")
 def test_a_store_that_others_lock_too_long_is_tried_later(house: House) -> None:
     house.tick()
     house.answer(BOB, "1")

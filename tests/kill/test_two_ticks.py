@@ -79,7 +79,6 @@ def test_a_stopped_tick_keeps_its_lock_and_a_killed_one_leaves_none(place: Place
     assert (0, False) == (after.status, after.answer["skipped"])
 
 
-@pytest.mark.xfail(strict=True, reason="the store is brought up to date, with a write, before the lock is asked for")
 def test_a_tick_is_skipped_where_the_other_is_stopped_in_a_transaction(
     place: Place, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -10,8 +10,8 @@ wrapped so that a line is written to the trace, at once, before and after; then 
 `--die` ends the process with SIGKILL right after that line: the part, what it did, and how often it had done it before.
 
 `--nursery` saves the seconds that an interpreter needs to load the program, which nobody wants to kill again and
-again: all is loaded once, and each line `{"config", "trace", "output", "die"}` on standard input forks a process that is a
-tick like any other. Its number is answered as `{"pid"}`, its end as `{"status"}`, below zero for a signal.
+again: all is loaded once, and each line `{"config", "trace", "output", "die"}` on standard input forks a process that
+is a tick like any other. Its number is answered as `{"pid"}`, its end as `{"status"}`, below zero for a signal.
 """
 
 import argparse

@@ -16,7 +16,7 @@ import pbem.store.tables  # noqa: F401 - fills the metadata
 from pbem.errors import Refused, TryLater
 from pbem.store import base, games, people
 from pbem.store.base import Store, pass_lock, sqlite_path
-from pbem.store.upgrade import newest_revision, stored_revision, upgrade_store
+from pbem.store.upgrade import NEWEST, stored_revision, upgrade_store
 from tests.pbem.witness import SetTable, dump, seated
 
 ROOT = Path(__file__).parents[2]
@@ -60,7 +60,8 @@ def test_an_upgrade_is_done_once_and_may_be_repeated(store: Store) -> None:
 
     upgrade_store(store)
 
-    assert stored_revision(store) == newest_revision()
+    assert stored_revision(store) == NEWEST
+    assert max((ROOT / "pbem/store/migrations/versions").glob("[0-9]*.py")).name.startswith(NEWEST)
     assert dump(store) == before
 
 
@@ -134,17 +135,30 @@ def test_a_second_writer_that_waits_too_long_is_told_to_try_later(
     assert names(store) == ["Ana"]
 
 
-def test_an_upgrade_of_a_locked_store_is_tried_later(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_upgrade_of_a_locked_store_is_tried_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(base, "BUSY_SECONDS", 0)
+    one, other = Store(f"sqlite:///{tmp_path / 'new.db'}"), Store(f"sqlite:///{tmp_path / 'new.db'}")
+
+    with one.write() as session:
+        session.connection()
+        with pytest.raises(TryLater, match=r"store\.locked"):
+            upgrade_store(other)
+
+    upgrade_store(other)
+    assert stored_revision(one) == NEWEST
+    one.close()
+    other.close()
+
+
+def test_a_store_that_is_up_to_date_is_not_locked_to_see_that(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(base, "BUSY_SECONDS", 0)
     other = Store(store.url)
 
-    try:
-        with store.write() as session:
-            meet(session, "Ana")
-            with pytest.raises(TryLater, match=r"store\.locked"):
-                upgrade_store(other)
-    finally:
-        other.close()
+    with store.write() as session:
+        meet(session, "Ana")
+        upgrade_store(other)
+
+    other.close()
 
 
 def test_a_place_where_no_store_can_be_is_told(tmp_path: Path) -> None:

@@ -97,7 +97,7 @@ def test_a_store_that_others_hold_is_tried_later(set_table: SetTable, monkeypatc
     with table.service.store.write() as session:
         games.save_game(session, table.live().game)
         session.connection()
-        ran = command(table, "game", "list")
+        ran = command(table, "gm", "pause", "1")
 
     assert ran.code == 75
 
