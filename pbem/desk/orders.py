@@ -60,13 +60,21 @@ def take(desk: Desk, live: Live, written: Sequence[Written], *, chatter: bool) -
 
 
 def read(desk: Desk, live: Live, written: Sequence[Written]) -> Reading:
-    """Return how *written* is read: in place of what is planned, or on top of it where more of it can be read so."""
+    """Return how *written* is read: in place of what is planned, or on top of it where it answers the rest."""
     plan = desk.holder(live).plan
     fresh = _read(desk, live, written, ())
-    if not fresh.refused or not plan:
+    rest = bool(plan) and _was_asked_for_the_rest(desk, live)
+    if not plan or not (fresh.refused or rest):
         return fresh
     onto = _read(desk, live, written, plan)
-    return onto if len(onto.refused) < len(fresh.refused) else fresh
+    return onto if len(onto.refused) < len(fresh.refused) + rest else fresh
+
+
+def _was_asked_for_the_rest(desk: Desk, live: Live) -> bool:
+    """Return whether the mail that the letter answers asked what comes after the plan, not what is owed."""
+    lists = _mailed(desk)
+    owed = next((one.decision for one in live.position.owed(live.ruleset) if one.decision.seat == desk.seat), None)
+    return bool(lists) and owed is not None and lists[0].key != owed.key
 
 
 def _read(desk: Desk, live: Live, written: Sequence[Written], plan: Plan) -> Reading:

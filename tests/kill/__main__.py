@@ -17,8 +17,9 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from tests.kill.director import PARTS, Hit, Killer, Plan, play
+from tests.kill.director import Plan, play
 from tests.kill.findings import Findings, look_at, same_told
+from tests.kill.killer import PARTS, Hit, Killer
 
 MOST_GAMES = 20
 

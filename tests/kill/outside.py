@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from tests.kill.director import ROOT
+from tests.kill.children import ROOT
 
 PATIENCE = 120.0
 
