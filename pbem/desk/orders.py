@@ -74,7 +74,9 @@ def _was_asked_for_the_rest(desk: Desk, live: Live) -> bool:
     """Return whether the mail that the letter answers asked what comes after the plan, not what is owed."""
     lists = _mailed(desk)
     owed = next((one.decision for one in live.position.owed(live.ruleset) if one.decision.seat == desk.seat), None)
-    return bool(lists) and owed is not None and lists[0].key != owed.key
+    if not lists or owed is None or lists[0].key == owed.key:
+        return False
+    return completeness(live.ruleset, live.position, desk.seat, desk.holder(live).plan) == "part"
 
 
 def _read(desk: Desk, live: Live, written: Sequence[Written], plan: Plan) -> Reading:
