@@ -32,7 +32,7 @@ def demo(
     as_json: AsJson = False,
 ) -> None:
     """Play one whole game by mail, on this machine alone: bots write real mails to a real mail server."""
-    from pbem.demo.run import DemoOffer, run_demo
+    from pbem.demo.run import NAMES, DemoOffer, run_demo
 
     folder = out.absolute() if out else Path(tempfile.mkdtemp(prefix="pbem-demo-"))
     offer = DemoOffer(game, seats, seed, folder, pairs(options or []))
@@ -44,8 +44,9 @@ def demo(
     names = ("title", "seats", "mails in", "mails out", "entries", "verified")
     values = [result[key] for key in ("game", "seats", "mails_in", "mails_out", "moves", "verified")]
     print_text(columns([(name, str(value).lower()) for name, value in zip(names, values, strict=True)]))
-    print_text(columns([("scores", " ".join(map(str, result["scores"])))]))
-    print_text(f"winner    seat {' and '.join(str(seat) for seat in result['winners'])}")
+    scores = ", ".join(f"{name} {points}" for name, points in zip(NAMES, result["scores"], strict=False))
+    winners = " and ".join(NAMES[seat] for seat in result["winners"])
+    print_text(columns([("scores  ", scores), ("winner", winners)]))
     print_text(f"\nAll mails, the export and the last report are in {folder}")
 
 
