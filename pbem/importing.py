@@ -1,6 +1,6 @@
 """An exported game taken in: replayed, checked, stored."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from msgspec.structs import replace
 
@@ -54,20 +54,11 @@ def import_game(session: Session, text: str, now: datetime) -> Live:
         seed=seed,
         words=header.words,
         status="over" if over else "paused",
-        void=False,
         clock=CLOCK,
-        hold=timedelta(),
-        state=b"",
-        seq=0,
-        draws=0,
-        numbers=(),
-        closed=False,
-        link=b"",
         created_at=now,
         started_at=now,
         ended_at=now if over else None,
         paused_at=None if over else now,
-        next_due=None,
     )
     link = first_link(header.constant_text())
     logged = []

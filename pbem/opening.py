@@ -77,22 +77,10 @@ def open_game(session: Session, offer: GameOffer, now: datetime, *, start: bool 
         tables=tables.digest,
         commitment=Dice(seed).commitment,
         seed=seed,
-        words=(),
         status="open",
-        void=False,
         clock=offer.clock,
         hold=offer.hold,
-        state=b"",
-        seq=0,
-        draws=0,
-        numbers=(),
-        closed=False,
-        link=b"",
         created_at=now,
-        started_at=None,
-        ended_at=None,
-        paused_at=None,
-        next_due=None,
     )
     game = games.add_game(session, games.with_position(draft, first_position(ruleset, config, tables), b""))
     for number, seat in enumerate(offer.seats):

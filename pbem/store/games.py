@@ -33,22 +33,22 @@ class Game(Struct, frozen=True):
     tables: str
     commitment: str
     seed: bytes
-    words: tuple[str, ...]
     status: Status
-    void: bool
     clock: str
-    hold: timedelta
-    state: bytes
-    seq: int
-    draws: int
-    numbers: tuple[tuple[Seat, int], ...]
-    closed: bool
-    link: bytes
     created_at: datetime
-    started_at: datetime | None
-    ended_at: datetime | None
-    paused_at: datetime | None
-    next_due: datetime | None
+    words: tuple[str, ...] = ()
+    void: bool = False
+    hold: timedelta = timedelta()
+    state: bytes = b""
+    seq: int = 0
+    draws: int = 0
+    numbers: tuple[tuple[Seat, int], ...] = ()
+    closed: bool = False
+    link: bytes = b""
+    started_at: datetime | None = None
+    ended_at: datetime | None = None
+    paused_at: datetime | None = None
+    next_due: datetime | None = None
 
     def __repr__(self) -> str:
         """Return the game's number; the seed shows nowhere."""
