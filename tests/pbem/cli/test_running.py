@@ -128,9 +128,10 @@ def test_settings_that_cannot_be_used_are_explained(tmp_path: Path, text: str, s
 
 
 def start(*words: str, **environ: str) -> "subprocess.Popen[str]":
-    """Return a running command line."""
+    """Return a running command line; Ctrl-C reaches it even where whoever runs the tests ignores it."""
     return subprocess.Popen(
         [sys.executable, "-m", "pbem", *words],
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - no thread is at work here
         cwd=ROOT,
         env={**os.environ, **environ},
         stdout=subprocess.PIPE,
@@ -150,7 +151,7 @@ def test_a_watch_goes_on_without_a_server_and_ends_with_130_on_ctrl_c(set_table:
     assert watch.stdout is not None
     assert "try again later" in watch.stdout.readline()
     watch.send_signal(signal.SIGINT)
-    watch.communicate()
+    watch.communicate(timeout=60)
 
     assert watch.returncode == 130
 
