@@ -20,6 +20,8 @@ from pbem.store import games, outbox
 
 _NUMBERS = re.compile(r"[\W\d]*\d[\W\d]*((or|ou)[\W\d]*\d[\W\d]*)*")
 
+_LONGEST_NUMBERS = 60
+
 CLOSED = {"open": "letter.not-started", "over": "letter.over", "aborted": "letter.over"}
 """Status of a game in which no orders are taken -> what is told."""
 
@@ -135,9 +137,14 @@ def _without_settled_numbers(desk: Desk, written: Sequence[Written]) -> list[Wri
     if not games.has_answered(desk.session, desk.visit.game, desk.seat, asked.key, asked.occasion, since):
         return list(written)
     for one in written:
-        if _NUMBERS.fullmatch(fold(one.text)):
+        if _is_numbers(one.text):
             _tell_stale(desk, one, asked.key)
-    return [one for one in written if not _NUMBERS.fullmatch(fold(one.text))]
+    return [one for one in written if not _is_numbers(one.text)]
+
+
+def _is_numbers(text: str) -> bool:
+    """Return whether *text*, one short line, holds numbers alone, with or without `or` between them."""
+    return len(text) <= _LONGEST_NUMBERS and _NUMBERS.fullmatch(fold(text)) is not None
 
 
 def _tell_stale(desk: Desk, written: Written, key: str) -> None:
