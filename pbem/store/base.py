@@ -1,6 +1,7 @@
 """The database: opening it, one transaction at a time, and the lock of a pass."""
 
 import fcntl
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -101,8 +102,17 @@ def _engine(url: str) -> Engine:
 
 def _prepare_sqlite(connection: Any, record: object) -> None:  # noqa: ANN401, ARG001 - what SQLAlchemy hands over
     connection.isolation_level = None  # transactions are ours: see `_begin_sqlite`
-    for setting in ("journal_mode=WAL", "foreign_keys=ON", "synchronous=FULL", f"busy_timeout={BUSY_SECONDS * 1000}"):
-        connection.execute(f"PRAGMA {setting}")
+    try:
+        for setting in (
+            f"busy_timeout={BUSY_SECONDS * 1000}",
+            "journal_mode=WAL",
+            "foreign_keys=ON",
+            "synchronous=FULL",
+        ):
+            connection.execute(f"PRAGMA {setting}")
+    except sqlite3.Error:
+        connection.close()  # SQLAlchemy forgets a connection that could not be prepared
+        raise
 
 
 def _begin_sqlite(connection: Connection) -> None:
