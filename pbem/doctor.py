@@ -88,7 +88,7 @@ def _try_smtp(service: Service) -> str:
 
 
 def _last_fetch(service: Service, now: datetime) -> list[Finding]:
-    name = service.settings.imap.user or service.settings.mail.address
+    name = service.mailbox_name
     with service.store.read() as session:
         mailbox = get_mailbox(session, name)
     if mailbox is None or mailbox.good_at is None:

@@ -2,15 +2,12 @@
 
 from datetime import datetime
 
-from msgspec.structs import replace
-
 from engine import registry
-from engine.core.dice import Dice
 from engine.core.export import parse_export, verify
-from engine.core.log import first_link, first_position, next_link
+from engine.core.log import first_link, first_position
 from engine.core.ruleset import make_config
 from engine.core.types import CHANCE, GM, Seat
-from pbem.advance import store_all
+from pbem.advance import enter, store_all
 from pbem.clock import parse_clock
 from pbem.errors import Refused
 from pbem.live import Live, take_up
@@ -18,7 +15,7 @@ from pbem.opening import NOBODY
 from pbem.report import exported_tables
 from pbem.store import games
 from pbem.store.base import Session
-from pbem.store.games import Game, Holder, Logged
+from pbem.store.games import Game, Holder
 
 CLOCK = "24h + 10d"
 
@@ -42,7 +39,6 @@ def import_game(session: Session, text: str, now: datetime) -> Live:
     over = not position.owed(ruleset)
     games.keep_tables(session, tables.digest, header.ruleset, tables.text)
     seed = bytes.fromhex(header.seed)
-    dice = Dice(seed, header.words)
     draft = Game(
         id=0,
         ruleset=header.ruleset,
@@ -60,28 +56,12 @@ def import_game(session: Session, text: str, now: datetime) -> Live:
         ended_at=now if over else None,
         paused_at=None if over else now,
     )
-    link = first_link(header.constant_text())
-    logged = []
-    for record in records:
-        link = next_link(link, dice, record.entry)
-        owed = record.decision
-        cause = {CHANCE: "chance", GM: "gm"}.get(record.entry.seat, "line")
-        logged.append(
-            Logged(
-                record.entry,
-                link,
-                cause,
-                now,
-                key=owed.decision.key if owed else "",
-                occasion=owed.decision.occasion if owed else 0,
-                number=owed.number if owed else -1,
-            )
-        )
-    game = games.add_game(session, games.with_position(draft, position, link))
-    games.append_log(session, game.id, logged)
+    start = first_position(ruleset, config, tables)
+    game = games.add_game(session, games.with_position(draft, start, first_link(header.constant_text())))
     bank = parse_clock(CLOCK).bank
     for seat in range(header.seats):
         games.add_holder(session, Holder(game.id, Seat(seat), f"Seat {seat + 1}", accepted=True, bank=bank, bot=NOBODY))
-    live = take_up(session, game.id)
-    store_all(session, replace(live, game=game))
+    causes = {CHANCE: "chance", GM: "gm"}
+    entered = [(record, causes.get(record.entry.seat, "line")) for record in records]
+    store_all(session, enter(session, take_up(session, game.id), entered, now))
     return take_up(session, game.id)

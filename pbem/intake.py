@@ -28,7 +28,7 @@ def fetch(service: Service, mailbox: MailboxPort, now: datetime) -> int:
     letter of a shared mailbox that is not ours stays where it is.
     Raises: MailboxDown, MailboxRefused; what was committed before stays.
     """
-    name = service.settings.imap.user or service.settings.mail.address
+    name = service.mailbox_name
     mailbox.open()
     with service.store.write() as session:
         known = letters.get_mailbox(session, name)

@@ -31,6 +31,11 @@ class Service(Struct, frozen=True):
         return f"Service({self.settings.mail.address})"
 
     @property
+    def mailbox_name(self) -> str:
+        """Return the name under which the store keeps how far the mailbox was read."""
+        return self.settings.imap.user or self.settings.mail.address
+
+    @property
     def own_templates(self) -> Path | None:
         """Return the game master's own templates, if there are any."""
         folder = self.settings.folder / "templates"

@@ -113,7 +113,7 @@ def _remind(session: Session, live: Live, now: datetime) -> Live:
 def _may_decide(session: Session, service: Service, holder: Holder, now: datetime) -> bool:
     """Return whether a default may be played: mail up to the deadline was read, and no letter of the seat is held."""
     assert holder.deadline is not None
-    mailbox = letters.get_mailbox(session, service.settings.imap.user or service.settings.mail.address)
+    mailbox = letters.get_mailbox(session, service.mailbox_name)
     if mailbox is None or mailbox.good_at is None or mailbox.good_at < holder.deadline:
         return False
     held = letters.has_held_letter(session, holder.game, holder.seat)
@@ -136,7 +136,7 @@ def _grant_grace(session: Session, live: Live, waiting: Sequence[Holder], now: d
 
 def _watch_mailbox(service: Service, now: datetime) -> None:
     """Tell the game master, once, that the mailbox was not read for a day while games run."""
-    name = service.settings.imap.user or service.settings.mail.address
+    name = service.mailbox_name
     with service.store.read() as session:
         mailbox = letters.get_mailbox(session, name)
         idle = not games.list_games(session, "running")

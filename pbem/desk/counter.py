@@ -47,8 +47,8 @@ def serve(session: Session, service: Service, visit: Visit, now: datetime) -> Ou
     holder = live.holders[visit.seat]
     assert holder.person is not None, "a bot has no tag"
     desk = Desk(session, service, visit, people.get_person(session, holder.person), now)
-    lines, ignored = _lines(desk, live)
     reads_like_order = _reader(desk, live)
+    lines, ignored = _lines(desk, reads_like_order)
     outcomes: list[Outcome] = []
     moves: list[Written] = []
     place = 0
@@ -87,9 +87,8 @@ def _reader(desk: Desk, live: Live) -> Callable[[str], bool]:
     return reads_like_order
 
 
-def _lines(desk: Desk, live: Live) -> tuple[list[Written], list[Ignored]]:
+def _lines(desk: Desk, reads_like_order: Callable[[str], bool]) -> tuple[list[Written], list[Ignored]]:
     """Return the person's own lines, counted from 1, of a text file if the body has none; and the others."""
-    reads_like_order = _reader(desk, live)
     words = own_words(desk.visit.letter, _known(desk), reads_like_order)
     texts = [one.text for one in words.written]
     if not any(map(reads_like_order, texts)):

@@ -13,7 +13,7 @@ from engine.core.types import CHANCE, GM, Decision, Event, Fields, Seat
 from pbem.advance import ended
 from pbem.gate.tags import make_tag, plus_address
 from pbem.live import Live, export_of, tables_of, take_up
-from pbem.notices import ALERTS, ANSWERS, REASONS, REPLIES, TOLD
+from pbem.notices import ANSWERS, REPLIES, TOLD
 from pbem.post.facts import Ask, Fact, Happened, Kind, MailFacts, Over, Player
 from pbem.service import Service
 from pbem.store import people
@@ -169,7 +169,3 @@ def _over(session: Session, live: Live) -> Over:
         drawn=tuple(r.entry.seq for r in records if r.entry.seat == GM and r.entry.text.startswith("draw ")),
         verified=bool(records),
     )
-
-
-KNOWN = {**ANSWERS, **TOLD, **REPLIES, **ALERTS, **REASONS}
-"""Every key of a notice or a reason, with its fields."""
