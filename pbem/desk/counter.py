@@ -1,16 +1,17 @@
 """The desk's counter: the lines of one letter, each to the command that it names, the others to the orders."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
+from pathlib import Path
 
 from pbem.desk import confirming, habits, helping, joining, orders, press, status, trying, undo
 from pbem.desk.values import Command, Desk, Outcome, Request, Visit
 from pbem.desk.words import match_command, match_invitation
 from pbem.live import Live, take_up
 from pbem.mail.letter import read_letter
-from pbem.mail.quotes import Ignored, own_words
+from pbem.mail.quotes import Ignored, IsOrder, own_words
 from pbem.reading import Written
-from pbem.reading.glossary import load_glossary
+from pbem.reading.glossary import Glossary, load_glossary
 from pbem.service import Service
 from pbem.store import outbox, people
 from pbem.store.base import Session
@@ -74,10 +75,16 @@ def serve(session: Session, service: Service, visit: Visit, now: datetime) -> Ou
     return next((best for best in ("accepted", "kept") if best in outcomes), "refused")
 
 
-def _reader(desk: Desk, live: Live) -> Callable[[str], bool]:
-    """Return the question whether a line reads like an order, or like a command."""
+def _reader(desk: Desk, live: Live) -> IsOrder:
+    """Return the question whether a line reads like an order of this game, or like a command."""
     own = desk.service.own_templates
-    glossary = load_glossary(live.ruleset.grammar, tuple(orders.lexicons(live, desk.person.language, own)))
+    return order_reader(
+        load_glossary(live.ruleset.grammar, tuple(orders.lexicons(live, desk.person.language, own))), own
+    )
+
+
+def order_reader(glossary: Glossary, own: Path | None) -> IsOrder:
+    """Return the question whether a line reads like an order: a command, or at least half of its words are known."""
 
     def reads_like_order(text: str) -> bool:
         tokens = glossary.tokens(text)
@@ -87,7 +94,7 @@ def _reader(desk: Desk, live: Live) -> Callable[[str], bool]:
     return reads_like_order
 
 
-def _lines(desk: Desk, reads_like_order: Callable[[str], bool]) -> tuple[list[Written], list[Ignored]]:
+def _lines(desk: Desk, reads_like_order: IsOrder) -> tuple[list[Written], list[Ignored]]:
     """Return the person's own lines, counted from 1, of a text file if the body has none; and the others."""
     words = own_words(desk.visit.letter, _known(desk), reads_like_order)
     texts = [one.text for one in words.written]

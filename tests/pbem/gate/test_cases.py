@@ -4,15 +4,7 @@ import pytest
 
 from pbem.gate.bounces import read_bounce
 from pbem.gate.chain import judge
-from pbem.gate.checks import JudgedTag, LetterFacts
-from pbem.gate.tags import find_tags, is_valid
-from pbem.mail.letter import Letter
-from tests.pbem.mail.cases import KEY, cases, letter_of
-
-
-def facts_of(letter: Letter, person: int = 1) -> LetterFacts:
-    tags = tuple(JudgedTag(found.tag, found.carrier, is_valid(KEY, found.tag, 0)) for found in find_tags(letter))
-    return LetterFacts(letter=letter, tags=tags, person=person or None, size=letter.size)
+from tests.mail.corpus import cases, facts_of, letter_of
 
 
 @pytest.mark.parametrize("name", cases())

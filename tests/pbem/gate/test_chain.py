@@ -8,8 +8,7 @@ from pbem.gate.chain import POLICY, judge
 from pbem.gate.checks import JudgedTag, LetterFacts, answered_tag
 from pbem.gate.tags import Tag
 from pbem.mail.letter import read_letter
-from tests.pbem.gate.test_cases import facts_of
-from tests.pbem.mail.cases import letter_of
+from tests.mail.corpus import facts_of, letter_of
 
 SEAT = JudgedTag(Tag(12, 2, 141, "0123456789"), "marker", valid=True)
 

@@ -9,7 +9,7 @@ from pbem.gate.checks import JudgedTag, LetterFacts
 from pbem.gate.tags import find_tags
 from pbem.mail.letter import read_letter
 from pbem.mail.quotes import own_words, paragraphs
-from tests.pbem.mail.cases import KNOWN, cases, is_order, raw_of
+from tests.mail.corpus import cases, client_letters, is_toy_order, known_lines, raw_of
 
 TOKENS = [
     b"\n", b"\r\n", b"\r", b" ", b"\t", b"\0", b"\xff", b"\xe3o", "ã".encode(), b">", b"> ", b"-- ", b"=", b"=\n",
@@ -28,7 +28,7 @@ TOKENS = [
     b"Village, game 12, round 3",
 ]  # fmt: skip
 soups = st.lists(st.sampled_from(TOKENS) | st.binary(max_size=8), max_size=80).map(b"".join)
-letters = st.sampled_from([raw_of(name) for name in cases()])
+letters = st.sampled_from([raw_of(name) for name in (*cases(), *client_letters())])
 
 
 @st.composite
@@ -44,7 +44,7 @@ def check_everything(raw: bytes) -> None:
     tags = tuple(JudgedTag(found.tag, found.carrier, valid=True) for found in find_tags(letter))
     judge(LetterFacts(letter=letter, tags=tags))
     read_bounce(letter)
-    for known, grammar in (((), None), (KNOWN, is_order)):
+    for known, grammar in (((), None), (known_lines(), is_toy_order)):
         words = own_words(letter, known, grammar)
         numbered = sorted([*words.written, *words.ignored], key=lambda line: line.number)
         assert list(range(1, len(numbered) + 1)) == [line.number for line in numbered]

@@ -4,8 +4,9 @@ import pytest
 
 from pbem.mail.letter import Letter, read_letter
 from pbem.mail.quotes import own_words
-from tests.pbem.mail.cases import KNOWN, is_order
+from tests.mail.corpus import is_toy_order, known_lines
 
+KNOWN = known_lines()
 MARKER = KNOWN[0]
 
 
@@ -13,11 +14,11 @@ def letter_of(body: str) -> Letter:
     return read_letter(f"From: bia@players.example\nContent-Type: text/plain; charset=utf-8\n\n{body}".encode())
 
 
-def written(body: str, known=KNOWN, grammar=is_order) -> list[str]:
+def written(body: str, known=KNOWN, grammar=is_toy_order) -> list[str]:
     return [line.text for line in own_words(letter_of(body), known, grammar).written]
 
 
-def reasons(body: str, known=KNOWN, grammar=is_order) -> dict[str, str]:
+def reasons(body: str, known=KNOWN, grammar=is_toy_order) -> dict[str, str]:
     return {line.text: line.reason for line in own_words(letter_of(body), known, grammar).ignored}
 
 
@@ -75,7 +76,7 @@ def test_an_attribution_with_words_of_orders_is_still_one():
 @pytest.mark.parametrize("line", ["market:", "take green council: enter scroll", "green 2:", "take 2 coins 10:30:"])
 def test_a_line_with_a_colon_above_a_quote_is_kept_if_it_may_be_an_order(line):
     assert [line] == written(
-        f"{line}\n> old\n", (), is_loosely_an_order if "green" in line or "take" in line else is_order
+        f"{line}\n> old\n", (), is_loosely_an_order if "green" in line or "take" in line else is_toy_order
     )
 
 
@@ -164,9 +165,9 @@ def test_a_quoted_order_never_counts():
 
 
 def test_numbers_count_all_lines_of_the_body():
-    words = own_words(letter_of("a.\n\n> b\ntake black grain\n"), (), is_order)
+    words = own_words(letter_of("a.\n\n> b\ntake black grain\n"), (), is_toy_order)
 
-    assert [3] == [line.number for line in words.written if is_order(line.text)]
+    assert [3] == [line.number for line in words.written if is_toy_order(line.text)]
     assert [2] == [line.number for line in words.ignored if line.reason == "quote"]
 
 
