@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+import msgspec
 from msgspec import Struct
 from sqlmodel import Session, col, func, select
 
@@ -11,13 +12,23 @@ from pbem.store.tables import LetterRow, MailboxRow
 
 
 class Mailbox(Struct, frozen=True):
-    """How far a mailbox was read; `good_at`: the last fetch that came to its end."""
+    """
+    How far a mailbox was read, and how reading goes.
+
+    `good_at`    the last fetch that came to its end; `pace` the seconds between the last two
+    `bad_uid`    the letter at which the last fetch broke off, `bad_tries` times in a row
+    `gap_end`    when clocks were last moved because mail could not be read
+    """
 
     name: str
     uidvalidity: int
     last_uid: int
     good_at: datetime | None = None
     alarmed: bool = False
+    bad_uid: int = 0
+    bad_tries: int = 0
+    pace: int = 0
+    gap_end: datetime | None = None
 
 
 class Stored(Struct, frozen=True):
@@ -49,6 +60,8 @@ class Stored(Struct, frozen=True):
     fetched_at: datetime
     judged_at: datetime | None
     filed: bool
+    decision: int
+    answered: bool
 
 
 def _stored(row: LetterRow) -> Stored:
@@ -60,20 +73,12 @@ def _stored(row: LetterRow) -> Stored:
 def get_mailbox(session: Session, name: str) -> Mailbox | None:
     """Return how far the mailbox *name* was read, or None."""
     row = session.get(MailboxRow, name)
-    return None if row is None else Mailbox(row.name, row.uidvalidity, row.last_uid, row.good_at, row.alarmed)
+    return None if row is None else Mailbox(**{name: getattr(row, name) for name in MailboxRow.model_fields})
 
 
 def save_mailbox(session: Session, mailbox: Mailbox) -> None:
     """Store how far a mailbox was read."""
-    session.merge(
-        MailboxRow(
-            name=mailbox.name,
-            uidvalidity=mailbox.uidvalidity,
-            last_uid=mailbox.last_uid,
-            good_at=mailbox.good_at,
-            alarmed=mailbox.alarmed,
-        )
-    )
+    session.merge(MailboxRow(**msgspec.structs.asdict(mailbox)))
     session.flush()
 
 

@@ -51,6 +51,7 @@ class Posted(Struct, frozen=True):
     error: str
     composed_at: datetime
     sent_at: datetime | None
+    uncertain: int
 
 
 def _posted(row: OutboxRow) -> Posted:

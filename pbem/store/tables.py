@@ -138,6 +138,10 @@ class MailboxRow(SQLModel, table=True):
     last_uid: int = 0
     good_at: datetime | None = Field(default=None, sa_type=UtcTime)  # the last fetch that came to its end
     alarmed: bool = False
+    bad_uid: int = 0  # the letter at which the last fetch broke off
+    bad_tries: int = 0  # how often in a row
+    pace: int = 0  # seconds between the last two fetches that came to their end
+    gap_end: datetime | None = Field(default=None, sa_type=UtcTime)  # when clocks were last moved for an outage
 
 
 class LetterRow(SQLModel, table=True):
@@ -156,7 +160,7 @@ class LetterRow(SQLModel, table=True):
     digest: str = Field(index=True)  # SHA-256 of the raw bytes
     message_id: str = Field(default="", index=True)
     body_hash: str = Field(default="", index=True)
-    sender: str = ""
+    sender: str = Field(default="", index=True)
     status: str = Field(default="new", index=True)
     reason: str = ""
     tries: int = 0
@@ -166,6 +170,8 @@ class LetterRow(SQLModel, table=True):
     fetched_at: datetime = Field(sa_type=UtcTime)
     judged_at: datetime | None = Field(default=None, sa_type=UtcTime)
     filed: bool = False  # moved out of the inbox
+    decision: int = -1  # named by the tag that it was judged by
+    answered: bool = False  # its sender was told what became of it
 
 
 class NoticeRow(SQLModel, table=True):
@@ -187,7 +193,7 @@ class NoticeRow(SQLModel, table=True):
 
 
 class OutboxRow(SQLModel, table=True):
-    """One mail of ours, byte for byte. `status`: ready, sent, refused, failed, dropped."""
+    """One mail of ours, byte for byte. `status`: ready, sent, uncertain, refused, failed, dropped."""
 
     __tablename__ = "outbox"
     id: int | None = Field(default=None, primary_key=True)
@@ -205,6 +211,7 @@ class OutboxRow(SQLModel, table=True):
     error: str = Field(default="", sa_type=Text)
     composed_at: datetime = Field(sa_type=UtcTime)
     sent_at: datetime | None = Field(default=None, sa_type=UtcTime)
+    uncertain: int = 0  # how often the server took the whole mail and was lost before its answer
 
 
 class ActRow(SQLModel, table=True):
