@@ -10,6 +10,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from engine.core.types import GM, Seat
+from pbem.gate.tags import mark_outbox
 from pbem.mail.ports import Delivery, SmtpPort
 from pbem.notices import ALERTS
 from pbem.post.compose import compose
@@ -111,7 +112,7 @@ def _compose_one(session: Session, service: Service, words: Words, game: int | N
     if facts is None:
         assert game is not None, "only the game master is told things outside a game"
         facts = gather(session, service, game, seat, notices, now)
-    mail = compose(facts, words, secrets.token_hex(8), outbox=number)
+    mail = compose(facts, words, secrets.token_hex(8), outbox=mark_outbox(service.key, number))
     row = OutboxRow(
         game_id=game,
         seat=seat,

@@ -7,28 +7,34 @@ commit of its transaction a crash leaves a letter unjudged; after it nothing is 
 
 import traceback
 from collections import Counter
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
-from engine.core.types import GM, Seat
+from engine.core.types import GM
 from pbem.desk.counter import serve
 from pbem.desk.values import Visit
 from pbem.errors import TryLater
 from pbem.gate import chain, checks
-from pbem.gate.bounces import read_bounce
+from pbem.gate.budget import Answered, silence
 from pbem.gate.chain import Ruling
-from pbem.gate.checks import JudgedTag, LetterFacts
-from pbem.gate.tags import Tag, find_tags, is_valid
+from pbem.gate.checks import LetterFacts
+from pbem.gate.robots import says_absent
+from pbem.inquiry import Place, claimed_seat, inquire, named_game, proved_seat, was_valid
 from pbem.live import take_up
 from pbem.mail.letter import Letter, read_letter
 from pbem.post.strangers import answer_stranger
+from pbem.returned import take_back
 from pbem.service import Service
-from pbem.store import games, letters, outbox, people
+from pbem.store import games, letters, outbox
 from pbem.store.base import Session
 from pbem.store.letters import Stored
 
 MOST_TRIES = 3
+MOST_ASKED = 5
+"""Letters without a tag that a seat is asked about in a day."""
+
+DAY = timedelta(days=1)
 
 REPLIES = {
     "duplicate": "order.again",
@@ -59,8 +65,8 @@ def judge_next(service: Service, now: datetime) -> str | None:
         if stored is None:
             return None
         if stored.tries >= MOST_TRIES:
-            seat = _seat_of_crashed(session, service, stored)
-            _hold(session, stored, "crashed", now, seat)
+            seat = _seat_of_crashed(session, service, stored, now)
+            _done(session, stored, "held", "crashed", seat, now)
             alert = {"letter": stored.id, "error": stored.error.strip().rpartition("\n")[2][:200]}
             outbox.add_notice(session, seat[0] if seat else None, GM, "alert.letter-crashed", alert, now, urgent=True)
             return "held"
@@ -76,10 +82,10 @@ def judge_next(service: Service, now: datetime) -> str | None:
         return "failed"
 
 
-def _seat_of_crashed(session: Session, service: Service, stored: Stored) -> tuple[int, Seat] | None:
+def _seat_of_crashed(session: Session, service: Service, stored: Stored, now: datetime) -> Place | None:
     """Return the seat that a letter which cannot be judged belongs to, if even that can be told."""
     try:
-        return _seat(_facts(session, service, stored, read_letter(stored.raw)), stored)
+        return proved_seat(inquire(session, service, stored, read_letter(stored.raw), now), stored)
     except Exception:  # noqa: BLE001 - this letter has crashed the judge before
         return None
 
@@ -87,123 +93,147 @@ def _seat_of_crashed(session: Session, service: Service, stored: Stored) -> tupl
 def judge(session: Session, service: Service, stored: Stored, now: datetime) -> str:
     """Judge one letter in the transaction of *session* and return what became of it."""
     letter = read_letter(stored.raw)
-    facts = _facts(session, service, stored, letter)
+    facts = inquire(session, service, stored, letter, now)
     ruling = chain.judge(facts)
-    seat = _seat(facts, stored)
+    seat = proved_seat(facts, stored)
     if stored.reason == "confirmed" and seat is not None and ruling.key in ("tag.missing", "sender.unknown"):
         ruling = chain.ACCEPTED
     if ruling.verdict == "accept" and seat is not None:
-        tag = checks.answered_tag(facts)
-        holder = games.get_holders(session, seat[0])[seat[1]]
-        if holder.unreachable:
-            games.save_holder(session, replace(holder, unreachable=False))
-        visit = Visit(letter, stored, seat[0], seat[1], None if tag is None else tag.decision)
-        outcome = serve(session, service, visit, now)
-        _done(session, stored, "done", outcome, seat, now)
-        return outcome
+        return _serve(session, service, stored, facts, seat, now)
     if ruling.verdict == "hold":
-        return _confirm(session, service, stored, facts, now)
+        return _hold(session, service, stored, facts, ruling, now)
     if ruling.verdict == "reply":
         if seat is None and facts.person is not None:
             seat = next(iter(games.seats_of_person(session, facts.person)), None)
-        if ruling.key == "tag.bad" and any(_was_valid(session, service, one.tag) for one in facts.tags):
+        if ruling.key == "tag.bad" and any(was_valid(session, service, one.tag) for one in facts.tags):
             ruling = Ruling(ruling.verdict, "tag.old")
-        _reply(session, service, stored, ruling, seat, now)
-        return "refused"
-    _drop(session, stored, facts, ruling, now)
+        return _reply(session, service, stored, ruling, seat, now)
+    _drop(session, service, stored, facts, ruling, now)
     return "dropped"
 
 
-def _facts(session: Session, service: Service, stored: Stored, letter: Letter) -> LetterFacts:
-    tags = tuple(
-        JudgedTag(found.tag, found.carrier, _is_valid(session, service, found.tag)) for found in find_tags(letter)
-    )
-    person = people.find_person(session, letter.sender.address) if letter.sender.address else None
-    seat = next(((one.tag.game, Seat(one.tag.seat)) for one in tags if one.valid), None)
-    status = games.get_game(session, seat[0]).status if seat else ""
-    repeat = seat is not None and letters.is_repeat(session, stored, letter.message_id, letter.body_hash, *seat)
-    return LetterFacts(
-        letter,
-        tags,
-        person=None if person is None else person.id,
-        shared=service.settings.mail.shared,
-        game_status=status,
-        duplicate=repeat,
-        own_id=bool(letter.message_id) and outbox.find_mail(session, letter.message_id) is not None,
-        size=stored.size,
-        truncated=stored.truncated,
-    )
+def _serve(session: Session, service: Service, stored: Stored, facts: LetterFacts, place: Place, now: datetime) -> str:
+    """Let the desk read a letter of a proved seat; an answer in vain too many is taken back."""
+    letter, tag = facts.letter, checks.answered_tag(facts)
+    holder = games.get_holders(session, place[0])[place[1]]
+    if holder.unreachable:
+        games.save_holder(session, replace(holder, unreachable=False))
+    decision = None if tag is None else tag.decision
+    visit = Visit(letter, stored, *place, decision, letters.is_echo(session, stored, *place, decision, now - DAY))
+    with session.begin_nested() as attempt:
+        outcome = serve(session, service, visit, now)
+        silent = _silence(session, stored, place, now) if outcome == "refused" else ""
+        if silent:
+            attempt.rollback()
+    if silent:
+        return _keep_silent(session, stored, silent, place, now)
+    if outcome == "refused" and says_absent(" ".join(line.text for line in letter.lines if not line.quoted)):
+        outbox.add_notice(session, place[0], GM, "alert.away", {"seat": place[1]}, now, urgent=True)
+    reason = _reason(facts, visit, outcome)
+    letters.change_letter(session, stored.id, decision=-1 if decision is None else decision)
+    _done(session, stored, "done", reason, place, now, answered=True)
+    return outcome
 
 
-def _is_valid(session: Session, service: Service, tag: Tag) -> bool:
-    holders = games.get_holders(session, tag.game)
-    return tag.seat < len(holders) and is_valid(service.key, tag, holders[tag.seat].epoch)
+def _reason(facts: LetterFacts, visit: Visit, outcome: str) -> str:
+    """Return the reason that is kept with a letter that was served."""
+    if facts.confirms and outcome == "accepted":
+        return "confirming"
+    return "again" if visit.echo and outcome == "refused" else outcome
 
 
-def _was_valid(session: Session, service: Service, tag: Tag) -> bool:
-    """Return whether *tag* proved its seat once: before the seat changed hands, or its secret was changed."""
-    holders = games.get_holders(session, tag.game)
-    return tag.seat < len(holders) and any(
-        is_valid(service.key, tag, epoch) for epoch in range(holders[tag.seat].epoch)
-    )
+def _silence(session: Session, stored: Stored, place: Place, now: datetime) -> str:
+    """Return why a letter in which nothing was understood is not answered, empty if it is."""
+    if stored.reason:
+        return ""  # the game master, or the player, let it in
+    return silence(Answered(*letters.count_vain(session, stored, *place, now - DAY)))
 
 
-def _seat(facts: LetterFacts, stored: Stored) -> tuple[int, Seat] | None:
-    """Return game and seat that a valid tag names; without one those of a letter that was confirmed."""
-    tag = checks.answered_tag(facts)
-    if tag is not None:
-        return tag.game, Seat(tag.seat)
-    if stored.reason == "confirmed" and stored.game is not None and stored.seat is not None:
-        return stored.game, Seat(stored.seat)
-    return None
-
-
-def _confirm(session: Session, service: Service, stored: Stored, facts: LetterFacts, now: datetime) -> str:
-    """Hold a letter of a known address without a tag, and ask its registered address for one tap."""
-    assert facts.person is not None, "strangers were answered before"
-    seats = games.seats_of_person(session, facts.person)
-    if not seats:
-        answer_stranger(session, service, facts.letter.sender.address, now)
-        _done(session, stored, "done", "answered.stranger", None, now)
-        return "refused"
-    named = [one for one in seats if f" {one[0]}]" in facts.letter.subject]
-    waiting = [one for one in seats if one[1] in take_up(session, one[0]).owed()]
-    seat = (named or waiting or seats)[0]
-    _hold(session, stored, "tag.missing", now, seat)
-    fields = {"address": facts.letter.sender.address, "letter": stored.id}
-    outbox.add_notice(session, seat[0], seat[1], "letter.confirm", fields, now, urgent=True)
+def _keep_silent(session: Session, stored: Stored, reason: str, place: Place, now: datetime) -> str:
+    """Put a letter aside without an answer: the same again is dropped, others are held and the game master told."""
+    if reason == "budget.same":
+        _done(session, stored, "dropped", reason, place, now)
+        return "dropped"
+    _tell_held(session, stored, reason, place, now)
+    _done(session, stored, "held", reason, place, now)
     return "held"
 
 
+def _tell_held(session: Session, stored: Stored, reason: str, place: Place | None, now: datetime) -> None:
+    """Tell the game master of a letter that is held because too much came; once a day for each seat."""
+    if place is not None and not letters.was_held_since(session, *place, reason, now - DAY):
+        fields = {"letter": stored.id, "reason": reason}
+        outbox.add_notice(session, place[0], GM, "alert.held", fields, now, urgent=True)
+
+
+def _hold(session: Session, service: Service, stored: Stored, facts: LetterFacts, ruling: Ruling, now: datetime) -> str:
+    """Hold a letter: until its sender confirms it, or, where too many came, until the game master looks at it."""
+    if ruling.key == "tag.missing":
+        return _confirm(session, service, stored, facts, now)
+    place = proved_seat(facts, stored)
+    if place is None and facts.person is None:
+        _done(session, stored, "dropped", ruling.key, None, now)
+        return "dropped"
+    _tell_held(session, stored, ruling.key, place, now)
+    _done(session, stored, "held", ruling.key, place, now)
+    return "held"
+
+
+def _confirm(session: Session, service: Service, stored: Stored, facts: LetterFacts, now: datetime) -> str:
+    """Hold a letter that claims a seat without a tag, and ask the registered address for one tap, not too often."""
+    place = _meant(session, facts)
+    if place is None:
+        answered = answer_stranger(session, service, facts.letter.sender.address, now)
+        _done(session, stored, "done", "sender.unknown", None, now, answered=answered)
+        return "refused"
+    may_ask = letters.count_asked(session, *place, now - DAY) < MOST_ASKED
+    if may_ask:
+        fields = {"address": facts.letter.sender.address, "letter": stored.id}
+        outbox.add_notice(session, *place, "letter.confirm", fields, now, urgent=True)
+    _done(session, stored, "held", "tag.missing", place, now, answered=may_ask)
+    return "held"
+
+
+def _meant(session: Session, facts: LetterFacts) -> Place | None:
+    """Return the seat that a letter without a tag is most likely for."""
+    if facts.person is None:
+        return claimed_seat(session, facts.letter)
+    seats = games.seats_of_person(session, facts.person)
+    named = [one for one in seats if one[0] == named_game(facts.letter)]
+    waiting = [one for one in seats if one[1] in take_up(session, one[0]).owed()]
+    return next(iter([*named, *waiting, *seats]), None)
+
+
 def _reply(
-    session: Session,
-    service: Service,
-    stored: Stored,
-    ruling: Ruling,
-    seat: tuple[int, Seat] | None,
-    now: datetime,
-) -> None:
+    session: Session, service: Service, stored: Stored, ruling: Ruling, place: Place | None, now: datetime
+) -> str:
     """Tell the seat why its letter was not read; a stranger gets one short answer a day."""
-    if seat is None or ruling.key not in REPLIES:
+    if place is None or ruling.key not in REPLIES:
         answered = answer_stranger(session, service, stored.sender, now)
-        _done(session, stored, "done", "answered.stranger" if answered else ruling.key, seat, now)
-        return
-    live = take_up(session, seat[0])
+        _done(session, stored, "done", ruling.key, place, now, answered=answered)
+        return "refused"
+    silent = _silence(session, stored, place, now)
+    if silent:
+        return _keep_silent(session, stored, silent, place, now)
+    live = take_up(session, place[0])
     key = REPLIES[ruling.key]
-    if not live.holders[seat[1]].bot:
+    if not live.holders[place[1]].bot:
         fields = {"size": stored.size} if key == "letter.too-big" else {}
-        outbox.add_notice(session, seat[0], seat[1], key, fields, now, urgent=True)
-    _done(session, stored, "done", ruling.key, seat, now)
+        outbox.add_notice(session, *place, key, fields, now, urgent=True)
+    _done(session, stored, "done", ruling.key, place, now, answered=True)
+    return "refused"
 
 
-def _drop(session: Session, stored: Stored, facts: LetterFacts, ruling: Ruling, now: datetime) -> None:
+def _drop(
+    session: Session, service: Service, stored: Stored, facts: LetterFacts, ruling: Ruling, now: datetime
+) -> None:
     """Answer nobody; tell the game master what he should know: a bounce, an absence."""
-    seat = _seat(facts, stored)
+    place = proved_seat(facts, stored)
     if ruling.key == "bounce":
-        seat = _bounced(session, facts.letter, now) or seat
-    elif seat is not None and (ruling.key == "robot.absent" or _says_away(facts.letter)):
-        outbox.add_notice(session, seat[0], GM, "alert.away", {"seat": seat[1]}, now, urgent=True)
-    _done(session, stored, "dropped", ruling.key, seat, now)
+        place = take_back(session, service, facts.letter, now) or place
+    elif place is not None and (ruling.key == "robot.absent" or _says_away(facts.letter)):
+        outbox.add_notice(session, place[0], GM, "alert.away", {"seat": place[1]}, now, urgent=True)
+    _done(session, stored, "dropped", ruling.key, place, now)
 
 
 def _says_away(letter: Letter) -> bool:
@@ -211,30 +241,17 @@ def _says_away(letter: Letter) -> bool:
     return letter.header("Auto-Submitted").strip().lower().startswith("auto-replied")
 
 
-def _bounced(session: Session, letter: Letter, now: datetime) -> tuple[int, Seat] | None:
-    """Match a delivery report to the mail that it is about; after a final one the seat is unreachable."""
-    bounce = read_bounce(letter)
-    mail = outbox.get_mail(session, int(bounce.outbox)) if bounce.outbox.isdigit() else None
-    mail = mail or (outbox.find_mail(session, bounce.message_id) if bounce.message_id else None)
-    if mail is None or mail.game is None or mail.seat < 0:
-        return None
-    if bounce.outcome == "failed":
-        outbox.change_mail(session, mail.id, status="failed", error=f"bounce {bounce.status}")
-        holder = games.get_holders(session, mail.game)[mail.seat]
-        if not holder.unreachable:
-            outbox.add_notice(session, mail.game, GM, "alert.unreachable", {"seat": mail.seat}, now, urgent=True)
-            games.save_holder(session, replace(holder, unreachable=True))
-    return mail.game, mail.seat
-
-
-def _hold(session: Session, stored: Stored, reason: str, now: datetime, seat: tuple[int, Seat] | None = None) -> None:
-    _done(session, stored, "held", reason, seat, now)
-
-
 def _done(
-    session: Session, stored: Stored, status: str, reason: str, seat: tuple[int, Seat] | None, now: datetime
+    session: Session,
+    stored: Stored,
+    status: str,
+    reason: str,
+    place: Place | None,
+    now: datetime,
+    *,
+    answered: bool = False,
 ) -> None:
-    values: dict[str, object] = {"status": status, "reason": reason, "judged_at": now}
-    if seat is not None:
-        values |= {"game_id": seat[0], "seat": seat[1]}
+    values: dict[str, object] = {"status": status, "reason": reason, "judged_at": now, "answered": answered}
+    if place is not None:
+        values |= {"game_id": place[0], "seat": place[1]}
     letters.change_letter(session, stored.id, **values)

@@ -63,12 +63,19 @@ class Secret:
 
 
 class Mail(Struct, frozen=True):
-    """Who we are in a mail; `plus`: do plus addresses arrive; `shared`: letters that are not ours are left alone."""
+    """
+    Who we are in a mail, and what we take.
+
+    `plus`              do plus addresses arrive
+    `shared`            letters that are not ours are left alone
+    `letters_per_hour`  of one seat, or of an unknown address, that are judged; 0 is no limit
+    """
 
     address: str
     name: str = "pbem"
     plus: Plus = "auto"
     shared: bool = False
+    letters_per_hour: Annotated[int, Meta(ge=0)] = 300
 
 
 class Gm(Struct, frozen=True):

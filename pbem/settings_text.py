@@ -18,6 +18,7 @@ _FILE: tuple[tuple[str, tuple[tuple[str, Answer | None, str], ...]], ...] = (
             ("mail.name", "Board games by mail", "stands beside the address"),
             ("mail.plus", "auto", 'plus addresses: "auto" asks what `pbem doctor --send` saw; or "yes", "no"'),
             ("mail.shared", False, "true: people get other mail here too; letters that are not ours stay unread"),
+            ("mail.letters_per_hour", 300, "of one seat that are judged; more are held for you; 0: no limit"),
         ),
     ),
     (

@@ -160,7 +160,7 @@ def release(
         if one is None:
             raise Refused("mail.unknown", what="letter", number=number)
         _want(one, "letter", "held")
-        confirmed = "confirmed" if one.reason == "tag.missing" else ""
+        confirmed = "confirmed" if one.reason == "tag.missing" else "released"
         letters.change_letter(session, number, status="new", reason=confirmed, tries=0)
     print_text(f"Letter {number} is judged with the next `pbem judge`.")
 

@@ -35,6 +35,9 @@ COMMANDS: Mapping[str, Command] = {
 }
 END = "end"
 
+HARMLESS = frozenset({"status", "help", "test", "try", "watch", "acks", "language", "zone", "confirm", "accept"})
+"""Commands that may be repeated: what they do twice is the same as once."""
+
 QUOTING = frozenset({"quote", "known-text", "marker", "below-marker", "attribution"})
 """Reasons for which a line is not the person's own. Of the others, those that read like an order are named."""
 
@@ -52,6 +55,7 @@ def serve(session: Session, service: Service, visit: Visit, now: datetime) -> Ou
     lines, ignored = _lines(desk, reads_like_order)
     outcomes: list[Outcome] = []
     moves: list[Written] = []
+    again = False
     place = 0
     while place < len(lines):
         line = lines[place]
@@ -65,10 +69,16 @@ def serve(session: Session, service: Service, visit: Visit, now: datetime) -> Ou
         if not name:
             moves.append(line)
             continue
+        if visit.echo and name not in HARMLESS:
+            again = True
+            continue
         served = COMMANDS[name](desk, live, Request(line, rest, lines[place:]))
         live, place = served.live, place + served.used
         outcomes.append(served.outcome)
-    if moves or not outcomes:
+    if visit.echo and (again or moves):
+        desk.tell("order.again")
+        outcomes.append("refused" if not outcomes else "accepted")
+    elif moves or not outcomes:
         outcomes.append(orders.take(desk, live, moves, chatter=bool(outcomes)))
     for one in [one for one in ignored if one.reason not in QUOTING and reads_like_order(one.text)][:MOST_IGNORED]:
         desk.tell("order.ignored", urgent=False, line=one.number, written=one.text, reason=one.reason)

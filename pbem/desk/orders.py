@@ -49,6 +49,8 @@ def take(desk: Desk, live: Live, written: Sequence[Written], *, chatter: bool) -
         return "accepted"
     if lines:
         live = _plan(desk, live, lines, now=reading.now)
+    elif not stale and not reading.refused:
+        desk.tell("order.nothing")
     outcome = _answer(desk, live, lines)
     for one in stale:
         _tell_stale(desk, one.written, one.line.key)

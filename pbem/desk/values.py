@@ -21,13 +21,19 @@ Outcome = Literal["accepted", "kept", "refused"]
 
 
 class Visit(Struct, frozen=True):
-    """A letter of a proved seat; `decision` is the number in its tag, None for a letter that was confirmed instead."""
+    """
+    A letter of a proved seat.
+
+    `decision`  the number in its tag, None for a letter that was confirmed instead
+    `echo`      its last letter said the same to the same question: what changes something is not done twice
+    """
 
     letter: Letter
     stored: Stored
     game: int
     seat: Seat
     decision: int | None
+    echo: bool = False
 
 
 class Desk(Struct, frozen=True):

@@ -4,7 +4,8 @@ The mail policy, as one table: the first row whose question is answered yes deci
     accept  the desk reads it
     reply   it is not read further, its sender is told why: at the registered address, or, where there is none, seldom
             and without the text of the letter (the address may be forged)
-    hold    it waits for a confirmation, which is sent to the registered address
+    hold    it waits: for a confirmation, which is asked for at the registered address, or, where too much came, for the
+            game master
     drop    nobody is answered; it stays on record with its key
     leave   it is not ours and stays where it is
 
@@ -59,6 +60,7 @@ POLICY: tuple[Row, ...] = (
     Row(_of_letter(robots.has_empty_return_path), "drop", "robot.no-return-path"),
     Row(_of_letter(robots.is_daemon), "drop", "robot.daemon"),
     Row(checks.is_calendar_answer, "drop", "calendar"),
+    Row(checks.is_too_many, "hold", "rate"),
     Row(checks.is_duplicate, "reply", "duplicate"),
     Row(checks.is_stranger, "reply", "sender.unknown"),
     Row(checks.has_bad_tag, "reply", "tag.bad"),

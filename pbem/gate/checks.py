@@ -29,10 +29,13 @@ class LetterFacts(Struct, frozen=True):
     """
     What is known of one letter when it is judged.
 
-    Shape: `person` is the number of the person with this From address, None for a stranger; `own_id` tells whether its
+    Shape: `person` is the number of the person with this From address, None for a stranger; `claimed` tells whether an
+           unknown sender goes by the name of a player of the game that his letter names; `own_id` tells whether its
            Message-ID is one that we have sent; `game_status` is that of the game of the tags, empty if there is none:
-           it is a fact for the desk, no reason to turn a letter away.
-    Units: `size` in bytes, of the whole letter.
+           it is a fact for the desk, no reason to turn a letter away. `confirms` tells whether it only confirms
+           another letter.
+    Units: `size` in bytes, of the whole letter; `recent` counts letters of this seat, or else of this address, in the
+           last hour, `most_recent` is how many of them are judged, 0 for all.
     """
 
     letter: Letter
@@ -44,6 +47,10 @@ class LetterFacts(Struct, frozen=True):
     own_id: bool = False
     size: int = 0
     truncated: bool = False
+    claimed: bool = False
+    confirms: bool = False
+    recent: int = 0
+    most_recent: int = 0
 
 
 def valid_tags(facts: LetterFacts) -> tuple[Tag, ...]:
@@ -107,9 +114,14 @@ def is_duplicate(facts: LetterFacts) -> bool:
     return facts.duplicate
 
 
+def is_too_many(facts: LetterFacts) -> bool:
+    """Return whether more letters came in the last hour than a person writes; confirmations may always come."""
+    return 0 < facts.most_recent <= facts.recent and not facts.confirms
+
+
 def is_stranger(facts: LetterFacts) -> bool:
-    """Return whether we do not know the sender and the letter carries no tag at all."""
-    return facts.person is None and not facts.tags
+    """Return whether we do not know the sender, he claims to be nobody, and the letter carries no tag at all."""
+    return facts.person is None and not facts.claimed and not facts.tags
 
 
 def is_encrypted(facts: LetterFacts) -> bool:
@@ -123,8 +135,8 @@ def is_winmail_only(facts: LetterFacts) -> bool:
 
 
 def is_too_big(facts: LetterFacts) -> bool:
-    """Return whether only its beginning was loaded."""
-    return facts.truncated
+    """Return whether only its beginning was loaded, and not even its text is whole."""
+    return facts.truncated and not facts.letter.whole_text
 
 
 def is_only_forwarded(facts: LetterFacts) -> bool:

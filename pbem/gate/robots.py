@@ -37,6 +37,18 @@ _ABSENT = re.compile(
 )
 
 
+_SAYS_ABSENT = re.compile(
+    r"\b(?:(?:i am|i'm|i will be|i'll be) (?:currently )?(?:out of (?:the )?office|on (?:vacation|holiday|leave)|away)|"
+    r"out of (?:the )?office|automat(?:ic|ed) (?:reply|response|message)|limited access to (?:my )?e-?mail|"
+    r"(?:estou|estarei|me encontro) (?:de férias|ausente|fora do escritório|em licença)|resposta automática|"
+    r"acesso limitado ao (?:meu )?e-?mail|(?:estoy|estaré) (?:de vacaciones|fuera de la oficina|ausente)|"
+    r"respuesta automática|ich bin (?:derzeit |zurzeit |bis .{1,20})?(?:im urlaub|nicht im (?:büro|haus)|abwesend)|"
+    r"automatische antwort|je suis (?:actuellement )?(?:absente?|en (?:congés?|vacances))|réponse automatique)\b",
+    re.IGNORECASE,
+)
+_ABSENCE_LENGTH = 1_000  # characters in which an absence note says so
+
+
 def is_auto_submitted(letter: Letter) -> bool:
     """Return whether Auto-Submitted says anything but `no` (RFC 3834)."""
     values = (value.partition(";")[0].strip().lower() for value in letter.all_headers("Auto-Submitted"))
@@ -71,6 +83,11 @@ def is_daemon(letter: Letter) -> bool:
 def is_absence_note(letter: Letter) -> bool:
     """Return whether the subject is that of an automatic answer: "Automatic reply:", "Resposta automática:"."""
     return _ABSENT.match(letter.subject) is not None
+
+
+def says_absent(text: str) -> bool:
+    """Return whether *text*, the person's own words, reads like an absence note; a hint only, people write so too."""
+    return _SAYS_ABSENT.search(text[:_ABSENCE_LENGTH]) is not None
 
 
 def suppresses_answers(letter: Letter) -> bool:

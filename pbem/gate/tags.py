@@ -7,23 +7,29 @@ It changes with the epoch, which the caller raises when the seat gets a new owne
 
 Four carriers bring it back: the plus address, our Message-ID, the References that mail clients copy from it, and the
 marker line in the body. They are written and read here; only the bare shape of a tag stands in `pbem.mail.marker`.
+
+A bounce brings back the number of the mail that it is about, in `X-PBEM-Outbox`; it is marked too, so that nobody can
+make up the return of a mail that he never had.
 """
 
 import hashlib
 import hmac
 import re
 from collections.abc import Iterable
+from itertools import takewhile
 from typing import Literal
 
 from msgspec import Struct
 
 from pbem.mail.letter import Letter
 from pbem.mail.marker import MARKER, TAG
+from pbem.mail.phrases import is_forward_rule
 
 Carrier = Literal["address", "message-id", "reference", "marker"]
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # no i, l, o, u: they are misread
 SECRET_LENGTH = 10
+_OUTBOX = "pbem outbox\n{}"
 _MISREAD = str.maketrans("ilo", "110")
 
 
@@ -77,13 +83,14 @@ def find_tags(letter: Letter) -> tuple[FoundTag, ...]:
     """
     Return every tag that *letter* carries, with its carrier, each pair once.
 
-    The subject is not looked at (the visible subject carries no secret), nor are forwarded letters inside.
+    The subject is not looked at (the visible subject carries no secret), nor are forwarded letters, attached or below a
+    line that says so.
     """
     places: tuple[tuple[Carrier, Iterable[str]], ...] = (
         ("address", letter.recipients),
         ("message-id", (letter.message_id,)),
         ("reference", letter.references),
-        ("marker", (line.text for line in letter.lines)),
+        ("marker", takewhile(lambda text: not is_forward_rule(text), (line.text for line in letter.lines))),
     )
     found: dict[FoundTag, None] = {}
     for carrier, texts in places:
@@ -109,12 +116,30 @@ def marker_line(tag: str, words: str) -> str:
     return f"#{tag} · {words}"
 
 
+def mark_outbox(key: bytes, number: int) -> str:
+    """Return the value of `X-PBEM-Outbox` for the mail with that *number*: `4711.k7f3q9xk2m`."""
+    return f"{number}.{_letters(key, _OUTBOX.format(number))}"
+
+
+def read_outbox(key: bytes, value: str) -> int | None:
+    """Return the number in a value of `X-PBEM-Outbox`, None if it was not made by us."""
+    number, _, secret = value.lower().partition(".")
+    if not re.fullmatch("[0-9]{1,12}", number) or not secret.isascii():
+        return None
+    return int(number) if hmac.compare_digest(mark_outbox(key, int(number)), f"{int(number)}.{secret}") else None
+
+
 def _tag(match: re.Match[str]) -> Tag:
     game, seat, decision, secret = match.groups()
     return Tag(int(game), int(seat), int(decision), secret.lower().translate(_MISREAD))
 
 
 def _secret(key: bytes, game: int, seat: int, epoch: int) -> str:
-    digest = hmac.new(key, f"pbem tag\n{game}\n{seat}\n{epoch}".encode("ascii"), hashlib.sha256).digest()
+    return _letters(key, f"pbem tag\n{game}\n{seat}\n{epoch}")
+
+
+def _letters(key: bytes, text: str) -> str:
+    """Return the secret letters that belong to *text*."""
+    digest = hmac.new(key, text.encode("ascii"), hashlib.sha256).digest()
     bits = int.from_bytes(digest[:8], "big") >> (64 - 5 * SECRET_LENGTH)
     return "".join(ALPHABET[bits >> 5 * place & 31] for place in reversed(range(SECRET_LENGTH)))

@@ -49,7 +49,8 @@ class Letter(Struct, frozen=True):
 
     Shape:  `recipients` are lower-case addresses of To, Cc, Delivered-To and relatives; `references` has In-Reply-To
             last; `headers` are in the order of the mail, decoded; `problems` are keys, worth a word only where orders
-            are missing.
+            are missing; `whole_text` tells whether something else follows the text, so that the text is whole even
+            where the end of the mail is missing.
     Units:  `size` in bytes.
     """
 
@@ -69,6 +70,7 @@ class Letter(Struct, frozen=True):
     body_hash: str  # SHA-256 of the unquoted text and the text files, white space folded
     raw_hash: str  # SHA-256 of all bytes: the identity of a letter without Message-ID
     size: int
+    whole_text: bool
 
     def header(self, name: str) -> str:
         """Return the first header *name*, whatever its case; empty if there is none."""
@@ -109,6 +111,7 @@ def read_letter(raw: bytes) -> Letter:
         body_hash=_body_hash(body),
         raw_hash=hashlib.sha256(raw).hexdigest(),
         size=len(raw),
+        whole_text=_is_text_whole(root, body),
     )
 
 
@@ -127,6 +130,12 @@ def _kind(root: Part, body: Body) -> Kind:
     if has_text or body.attachments:
         return "normal"
     return "forward-only" if "message/rfc822" in types else "empty"
+
+
+def _is_text_whole(root: Part, body: Body) -> bool:
+    """Return whether there is text, and the last part of the mail is not text."""
+    *_, last = (part for part in root.walk() if not part.parts)
+    return any(line.text for line in body.lines) and not last.type.startswith(("text/", "multipart/"))
 
 
 def _is_calendar_answer(root: Part) -> bool:

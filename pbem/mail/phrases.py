@@ -39,8 +39,17 @@ WROTE = re.compile(
     r"napsal|пишет|писал|написал|ha escrit|írta|yazdı|έγραψε)|写道|님이 작성"  # noqa: RUF001 - other alphabets
 )
 
+_LONGEST_RULE = 120
 # A rule with words in it: "-----Original Message-----", "---------- Mensagem encaminhada ---------", "_____"
 OLD_MAIL_RULE = re.compile(r"-{3,}\s?\w.{2,60}\w\s?-{3,}|_{20,}|-{20,}|begin forwarded message:?")
+_FORWARDED = re.compile(
+    r"[->\s]*(?:begin )?(?:forwarded message|mensagem (?:encaminhada|reencaminhada)|mensaje reenviado|"
+    r"(?:anfang der )?weitergeleitete[nr]? (?:nachricht|e-?mail)|message (?:transféré|transmis)|"
+    r"début du message (?:transféré|réexpédié)|"
+    r"messaggio inoltrato|inizio messaggio inoltrato|doorgestuurd bericht|begin doorgestuurd bericht|"
+    r"przekazana wiadomość|videresendt (?:melding|besked|e-post)|vidarebefordrat (?:meddelande|brev)|"
+    r"início da mensagem (?:encaminhada|reencaminhada)|inicio del mensaje reenviado)\s*:?[-\s]*"
+)
 OLD_MAIL_HEADER = re.compile(r"[*_]{0,2}(?P<label>[^\W\d_][\w .\u0300-\u036f-]{0,14}?)[*_]{0,2}\s?:[*_]{0,2}\s+\S.*")
 OLD_MAIL_LABELS = frozenset(
     [
@@ -103,3 +112,8 @@ SIGN_OFF = re.compile(
     r"\s*[,.!]*"
 )
 STOP_WORD = re.compile(r"#?(?:end|fim|fin|ende|fine)[.!]?")
+
+
+def is_forward_rule(line: str) -> bool:
+    """Return whether *line* says that a forwarded mail follows."""
+    return len(line) <= _LONGEST_RULE and _FORWARDED.fullmatch(line.strip().casefold()) is not None

@@ -16,6 +16,7 @@ from engine.core.types import Seat, Standing
 from pbem.clock import parse_clock
 from pbem.errors import Misuse
 from pbem.gate.tags import marker_line, message_id
+from pbem.mail.addresses import encode_domain
 from pbem.notices import REPLIES
 from pbem.post.asked import make_question
 from pbem.post.facts import Mail, MailFacts
@@ -38,19 +39,19 @@ class Row(Struct, frozen=True):
     ties: tuple[tuple[str, int], ...]
 
 
-def compose(facts: MailFacts, words: Words, nonce: str, outbox: int | None = None) -> Mail:
+def compose(facts: MailFacts, words: Words, nonce: str, outbox: str = "") -> Mail:
     """
     Return the mail that tells *facts*.
 
-    *nonce* makes its Message-ID unique. *outbox* is the number that comes back with a bounce as `X-PBEM-Outbox`; who
+    *nonce* makes its Message-ID unique. *outbox* is the mark that comes back with a bounce as `X-PBEM-Outbox`; who
     does not know it yet leaves it out and puts the header in front of the bytes later.
-    Raises: PbemError `words.missing`; what a template raises; UnicodeEncodeError for an address that is not ASCII.
+    Raises: PbemError `words.missing`; what a template raises.
     """
     subject, text, html = _pages(facts, words)
     headers = _headers(facts, subject, nonce, outbox)
     raw = encode_mail(headers, text, html, f"=_pbem_{one_line(nonce)}")
     asked = (*((facts.ask,) if facts.ask else ()), *facts.ahead)
-    host = facts.our.rpartition("@")[2]
+    host = encode_domain(facts.our).rpartition("@")[2]
     return Mail(facts.kind, facts.to, _message_id(facts, nonce, host), raw, tuple(one for one in asked if one.options))
 
 
@@ -181,9 +182,9 @@ def _message_id(facts: MailFacts, nonce: str, host: str) -> str:
     return message_id(facts.tag or f"g{facts.game}", one_line(nonce), host)
 
 
-def _headers(facts: MailFacts, subject: str, nonce: str, outbox: int | None) -> list[HeaderLine]:
+def _headers(facts: MailFacts, subject: str, nonce: str, outbox: str) -> list[HeaderLine]:
     """Return the headers in their order; the parts' own come after them."""
-    host = facts.our.rpartition("@")[2]
+    host = encode_domain(facts.our).rpartition("@")[2]
     name = next((one.name for one in facts.players if one.seat == facts.seat), "")
     thread = f"<g{facts.game}.s{facts.seat}@{host}>"
     found: list[HeaderLine] = [
@@ -193,13 +194,13 @@ def _headers(facts: MailFacts, subject: str, nonce: str, outbox: int | None) -> 
         ("Date", format_datetime(facts.now)),
         ("Message-ID", _message_id(facts, nonce, host)),
         ("References", f"{thread} {message_id(facts.tag, 'thread', host)}" if facts.tag else thread),
-        ("Reply-To", facts.reply_to),
+        ("Reply-To", encode_domain(facts.reply_to)),
         ("Auto-Submitted", "auto-generated"),
         ("List-Id", f"<g{facts.game}.pbem.{host}>"),
         ("X-PBEM-Game", str(facts.game)),
         ("X-PBEM-Seat", str(facts.seat)),
         ("X-PBEM-Kind", facts.kind),
         ("X-PBEM-Decision", str(facts.ask.number) if facts.ask else ""),
-        ("X-PBEM-Outbox", "" if outbox is None else str(outbox)),
+        ("X-PBEM-Outbox", outbox),
     ]
     return [(header, value) for header, value in found if value]

@@ -6,14 +6,23 @@ writes is read back with `email` in the tests.
 """
 
 import binascii
+import re
 import unicodedata
 from collections.abc import Sequence
 from email.header import Header
-from email.utils import formataddr
+from email.utils import quote
+
+from pbem.mail.addresses import encode_domain, is_address
 
 HeaderLine = tuple[str, str]
 
 _FOLD = 76
+_LONGEST_NAME = 100
+_LONGEST_WORD = 900  # octets; a line may have 998
+_WRITTEN_OUT = frozenset({"From", "To", "Reply-To"})
+"""Headers that hold addresses: a name in them is encoded before, an address stands as it is (RFC 6532)."""
+_NOBODY = "undisclosed-recipients:;"
+_ATOMS = re.compile(r"[\w !#$%&'*+/=?^`{|}~-]+", re.ASCII)
 
 
 def one_line(text: str) -> str:
@@ -24,11 +33,19 @@ def one_line(text: str) -> str:
 
 def address_line(name: str, address: str) -> str:
     """
-    Return a header value with one address and its name.
+    Return a header value with one address and its name; what is no address is left out.
 
-    Raises: UnicodeEncodeError for an address that is not ASCII.
+    A domain is written in ASCII; what stands before the @ may be in any alphabet, and then needs SMTPUTF8.
     """
-    return formataddr((one_line(name), one_line(address)))
+    address = encode_domain(address)
+    if not is_address(address):
+        return _NOBODY
+    name = one_line(name)[:_LONGEST_NAME].rstrip()
+    if not _is_plain(name):
+        name = _encoded(name)
+    elif not _ATOMS.fullmatch(name):
+        name = f'"{quote(name)}"'
+    return f"{name} <{address}>" if name.strip('"') else address
 
 
 def encode_mail(headers: Sequence[HeaderLine], text: str, html: str, boundary: str) -> bytes:
@@ -47,11 +64,21 @@ def encode_mail(headers: Sequence[HeaderLine], text: str, html: str, boundary: s
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
+def _is_plain(text: str) -> bool:
+    """Return whether *text* can stand in a header as it is, and no reader takes it for something encoded."""
+    return text.isascii() and "=?" not in text and max(map(len, text.split(" "))) <= _LONGEST_WORD
+
+
+def _encoded(text: str, taken: int = 0) -> str:
+    """Return *text* as encoded words with a space between them; the first line has *taken* columns less."""
+    lines = Header(text, "utf-8", maxlinelen=_FOLD, header_name="x" * max(0, taken - 2)).encode(linesep="\n")
+    return " ".join(lines.split())
+
+
 def _header(name: str, value: str) -> bytes:
     value = one_line(value)
-    if not value.isascii():
-        value = Header(value, "utf-8", maxlinelen=_FOLD, header_name=name).encode(linesep="\r\n")
-        return f"{name}: {value}".encode("ascii")
+    if name not in _WRITTEN_OUT and not _is_plain(value):
+        value = _encoded(value, len(name) + 2)
     line, *words = f"{name}: {value}".split(" ")
     folded: list[str] = []
     for word in words:
@@ -61,12 +88,12 @@ def _header(name: str, value: str) -> bytes:
         elif not folded:
             folded.append("")
         line += f" {word}"
-    return "\r\n".join([*folded[1:], line]).encode("ascii")
+    return "\r\n".join([*folded[1:], line]).encode()
 
 
 def _part(kind: str, body: str) -> list[bytes]:
-    raw = body.replace("\r\n", "\n").replace("\n", "\r\n").encode()
-    encoded = b"\r\n" + binascii.b2a_qp(raw, istext=True)  # the blank line below the headers, and what follows it
+    raw = re.sub(r"\r\n|\r|\n", "\r\n", body).encode(errors="replace")
+    encoded = binascii.b2a_qp(b"\r\n" + raw, istext=True)  # the blank line below the headers, and what follows it
     return [
         b'Content-Type: text/%s; charset="utf-8"' % kind.encode("ascii"),
         b"Content-Transfer-Encoding: quoted-printable",

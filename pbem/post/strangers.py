@@ -4,6 +4,7 @@ import secrets
 from datetime import datetime, timedelta
 
 from engine.core.types import GM
+from pbem.gate.tags import mark_outbox
 from pbem.post.compose import compose
 from pbem.post.facts import Fact, MailFacts
 from pbem.post.words import Words
@@ -13,15 +14,20 @@ from pbem.store.base import Session
 from pbem.store.tables import OutboxRow
 
 ANSWERS_A_DAY = 1
+ALL_ANSWERS_A_DAY = 100
+"""To all strangers together: their addresses may be forged, and those who own them did not write."""
 
 
 def answer_stranger(session: Session, service: Service, address: str, now: datetime) -> bool:
-    """Return whether an answer to *address* is now in the outbox; its letter must be marked `answered.stranger`."""
-    if not address or letters.replies_today(session, address, now - timedelta(days=1)) >= ANSWERS_A_DAY:
+    """Return whether an answer to *address* is now in the outbox; its letter must be marked as answered."""
+    since = now - timedelta(days=1)
+    if not address or letters.count_strangers(session, since, address) >= ANSWERS_A_DAY:
+        return False
+    if letters.count_strangers(session, since) >= ALL_ANSWERS_A_DAY:
         return False
     facts = plain_facts(service, address, (Fact("letter.unknown"),), now)
     number = outbox.next_mail_number(session)
-    mail = compose(facts, Words(service.own_templates), secrets.token_hex(8), outbox=number)
+    mail = compose(facts, Words(service.own_templates), secrets.token_hex(8), outbox=mark_outbox(service.key, number))
     row = OutboxRow(
         seat=GM,
         kind=mail.kind,

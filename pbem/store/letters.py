@@ -1,14 +1,19 @@
 """Letters as they came, and how far the mailbox was read."""
 
+import hashlib
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import takewhile
 
 import msgspec
 from msgspec import Struct
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, and_, col, func, or_, select
 
 from engine.core.types import Seat
 from pbem.store.tables import LetterRow, MailboxRow
+
+NO_WORDS = hashlib.sha256(b"").hexdigest()
+"""The body hash of a letter without own words."""
 
 
 class Mailbox(Struct, frozen=True):
@@ -132,18 +137,103 @@ def change_letter(session: Session, number: int, **values: object) -> None:
     session.flush()
 
 
-def is_repeat(session: Session, letter: Stored, message_id: str, body_hash: str, game: int, seat: Seat) -> bool:
-    """Return whether an earlier letter of the same seat was done with the same Message-ID and the same own words."""
+UNDERSTOOD = ("accepted", "kept", "confirming")
+"""Reasons of letters of which something was understood."""
+
+
+def is_repeat(session: Session, letter: Stored, game: int, seat: Seat) -> bool:
+    """Return whether an earlier letter of the same seat with the same bytes, or Message-ID and own words, is done."""
+    same_words = and_(
+        col(LetterRow.message_id) == letter.message_id,
+        col(LetterRow.message_id) != "",
+        col(LetterRow.body_hash) == letter.body_hash,
+    )
     query = select(func.count()).where(
         col(LetterRow.id) < letter.id,
         LetterRow.status == "done",
         LetterRow.game_id == game,
         LetterRow.seat == seat,
-        LetterRow.message_id == message_id,
-        LetterRow.body_hash == body_hash,
-        LetterRow.message_id != "",
+        or_(same_words, col(LetterRow.digest) == letter.digest),
     )
     return session.exec(query).one() > 0
+
+
+def is_echo(session: Session, letter: Stored, game: int, seat: Seat, decision: int | None, since: datetime) -> bool:
+    """Return whether the last letter of the seat that was understood, since *since*, said the same to that question."""
+    query = (
+        select(LetterRow)
+        .where(
+            col(LetterRow.id) < letter.id,
+            LetterRow.status == "done",
+            col(LetterRow.reason).in_(UNDERSTOOD),
+            LetterRow.game_id == game,
+            LetterRow.seat == seat,
+            col(LetterRow.judged_at) >= since,
+        )
+        .order_by(col(LetterRow.id).desc())
+        .limit(1)
+    )
+    last = session.exec(query).first()
+    return last is not None and decision is not None and (last.body_hash, last.decision) == (letter.body_hash, decision)
+
+
+def count_recent(session: Session, letter: Stored, place: tuple[int, Seat] | None, since: datetime) -> int:
+    """Return how many letters of that seat, else from the same address, came before *letter* since *since*."""
+    whose = (
+        col(LetterRow.sender) == letter.sender
+        if place is None
+        else and_(col(LetterRow.game_id) == place[0], col(LetterRow.seat) == place[1])
+    )
+    query = select(func.count()).where(
+        whose,
+        col(LetterRow.id) < letter.id,
+        col(LetterRow.fetched_at) >= since,
+        LetterRow.reason != "confirming",
+    )
+    return session.exec(query).one()
+
+
+def count_vain(session: Session, letter: Stored, game: int, seat: Seat, since: datetime) -> tuple[int, int]:
+    """Return how many letters of the seat were answered in vain: since one was understood; with the same words."""
+    query = (
+        select(LetterRow.reason, LetterRow.body_hash)
+        .where(
+            col(LetterRow.id) < letter.id,
+            LetterRow.game_id == game,
+            LetterRow.seat == seat,
+            col(LetterRow.judged_at) >= since,
+            col(LetterRow.answered),
+        )
+        .order_by(col(LetterRow.id).desc())
+    )
+    rows = list(session.exec(query))
+    vain = list(takewhile(lambda row: row[0] not in UNDERSTOOD, rows))
+    same = [row for row in rows if row[0] not in UNDERSTOOD and row[1] == letter.body_hash]
+    return len(vain), len(same) if letter.body_hash != NO_WORDS else 0
+
+
+def was_held_since(session: Session, game: int, seat: Seat, reason: str, since: datetime) -> bool:
+    """Return whether a letter of the seat was held for *reason* since *since*."""
+    query = select(func.count()).where(
+        LetterRow.status == "held",
+        LetterRow.reason == reason,
+        LetterRow.game_id == game,
+        LetterRow.seat == seat,
+        col(LetterRow.judged_at) >= since,
+    )
+    return session.exec(query).one() > 0
+
+
+def count_asked(session: Session, game: int, seat: Seat, since: datetime) -> int:
+    """Return about how many letters without a tag the seat was asked since *since*."""
+    query = select(func.count()).where(
+        col(LetterRow.reason).in_(("tag.missing", "confirmed")),
+        LetterRow.game_id == game,
+        LetterRow.seat == seat,
+        col(LetterRow.judged_at) >= since,
+        col(LetterRow.answered),
+    )
+    return session.exec(query).one()
 
 
 def has_held_letter(session: Session, game: int, seat: Seat) -> bool:
@@ -152,9 +242,29 @@ def has_held_letter(session: Session, game: int, seat: Seat) -> bool:
         LetterRow.status == "held",
         LetterRow.game_id == game,
         LetterRow.seat == seat,
-        LetterRow.reason != "tag.missing",  # that one only waits for a confirmation
+        col(LetterRow.reason).not_in(("tag.missing", "rate", "budget.vain")),  # no proof, or no person
     )
     return session.exec(query).one() > 0
+
+
+def kept_uids(session: Session, mailbox: str, uidvalidity: int, after: int) -> frozenset[int]:
+    """Return the UIDs greater than *after* of letters that are kept here."""
+    query = select(LetterRow.uid).where(
+        LetterRow.mailbox == mailbox, LetterRow.uidvalidity == uidvalidity, LetterRow.uid > after
+    )
+    return frozenset(session.exec(query))
+
+
+def next_unloaded(session: Session, mailbox: str, uidvalidity: int, before: datetime) -> Stored | None:
+    """Return a letter on record whose bytes were never loaded: last tried before *before*, or released; or None."""
+    query = select(LetterRow).where(
+        LetterRow.mailbox == mailbox,
+        LetterRow.uidvalidity == uidvalidity,
+        LetterRow.digest == "",
+        or_(LetterRow.status == "new", and_(LetterRow.status == "held", col(LetterRow.fetched_at) <= before)),
+    )
+    row = session.exec(query.order_by(col(LetterRow.fetched_at)).limit(1)).first()
+    return None if row is None else _stored(row)
 
 
 def unfiled(session: Session, mailbox: str, uidvalidity: int) -> Sequence[int]:
@@ -176,9 +286,9 @@ def mark_filed(session: Session, mailbox: str, uidvalidity: int, uids: Sequence[
     session.flush()
 
 
-def replies_today(session: Session, sender: str, since: datetime) -> int:
-    """Return how many letters of the stranger *sender* were answered since *since*."""
+def count_strangers(session: Session, since: datetime, sender: str = "") -> int:
+    """Return how many letters of strangers, or of the stranger *sender*, were answered since *since*."""
     query = select(func.count()).where(
-        LetterRow.sender == sender, LetterRow.reason == "answered.stranger", col(LetterRow.judged_at) >= since
+        col(LetterRow.answered), col(LetterRow.game_id).is_(None), col(LetterRow.judged_at) >= since
     )
-    return session.exec(query).one()
+    return session.exec(query.where(LetterRow.sender == sender) if sender else query).one()

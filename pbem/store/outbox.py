@@ -140,6 +140,17 @@ def mails_to(session: Session, game: int, seat: Seat, limit: int = 5) -> list[Po
     return [_posted(row) for row in session.exec(query.order_by(col(OutboxRow.id).desc()).limit(limit))]
 
 
+def last_mail_to(session: Session, recipient: str, since: datetime) -> Posted | None:
+    """Return the newest mail that went to *recipient* since *since*, or None."""
+    query = select(OutboxRow).where(
+        func.lower(OutboxRow.recipient) == recipient.lower(),
+        OutboxRow.status == "sent",
+        col(OutboxRow.sent_at) >= since,
+    )
+    row = session.exec(query.order_by(col(OutboxRow.id).desc()).limit(1)).first()
+    return None if row is None else _posted(row)
+
+
 def list_mails(session: Session, *statuses: str, game: int | None = None, limit: int = 200) -> list[Posted]:
     """Return the newest mails, oldest of them first."""
     query = select(OutboxRow).order_by(col(OutboxRow.id).desc()).limit(limit)

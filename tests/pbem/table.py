@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from engine.core.dice import demo_seed
 from engine.core.types import Seat
@@ -174,6 +174,14 @@ class Table:
         name, language = seat.split()
         self.people[name] = Person(name, f"{name.lower()}@players.test")
         return SeatOffer(name, self.people[name].address, language, "UTC")
+
+    def limit(self, letters_per_hour: int) -> None:
+        """Judge no more letters of a seat in an hour."""
+        settings = self.service.settings
+        mail = structs.replace(settings.mail, letters_per_hour=letters_per_hour)
+        self.service = structs.replace(self.service, settings=structs.replace(settings, mail=mail))
+        text = (self.folder / "pbem.toml").read_text()
+        (self.folder / "pbem.toml").write_text(text.replace("[gm]", f"letters_per_hour = {letters_per_hour}\n[gm]"))
 
     def close(self) -> None:
         """Let go of the store."""

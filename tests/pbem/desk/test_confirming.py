@@ -5,7 +5,7 @@ from email.message import EmailMessage
 import pytest
 
 from tests.pbem.table import Table
-from tests.pbem.witness import SetTable, dump, holder, said, seated, stake
+from tests.pbem.witness import SetTable, holder, said, seated, stake
 
 
 def bare(table: Table, name: str, text: str = "", **headers: str) -> EmailMessage:
@@ -78,17 +78,3 @@ def test_a_letter_from_elsewhere_with_the_tag_needs_no_confirmation(set_table: S
 
     assert [one.key for one in holder(table, 1).plan] == ["bids.stake"]
     assert table.mail("Bob").header("X-PBEM-Kind") == "acknowledgement"
-
-
-@pytest.mark.xfail(
-    strict=True, reason="only known addresses are held for confirmation, so none is ever new to remember"
-)
-def test_the_address_of_a_confirmed_letter_is_remembered(set_table: SetTable) -> None:
-    table = seated(set_table)
-    table.says("Bob", "status", From="bob@elsewhere.test")
-    table.post(table.letter("bob@elsewhere.test", stake(table, "Bob")))
-    table.tick()
-
-    table.says("Bob", "confirm 2")
-
-    assert "bob@elsewhere.test" in [row[0] for row in dump(table.service.store)["addresses"]]

@@ -1,0 +1,109 @@
+"""What the store knows of a letter before it is judged: whose it is, what it repeats, how much came before."""
+
+import re
+from datetime import datetime, timedelta
+
+from engine.core.types import Seat
+from pbem.desk.words import fold, match_command
+from pbem.gate import checks
+from pbem.gate.checks import JudgedTag, LetterFacts
+from pbem.gate.tags import Tag, find_tags, is_valid
+from pbem.mail.letter import Letter
+from pbem.service import Service
+from pbem.store import games, letters, outbox, people
+from pbem.store.base import Session
+from pbem.store.letters import Stored
+
+HOUR = timedelta(hours=1)
+_GAME = re.compile(r"\[[^\[\]]*?(\d{1,9})\]")
+_THREAD = re.compile(r"<g(\d{1,9})\.s(\d{1,3})@")
+
+Place = tuple[int, Seat]
+"""Game and seat."""
+
+
+def inquire(session: Session, service: Service, stored: Stored, letter: Letter, now: datetime) -> LetterFacts:
+    """Return the facts that the gate judges *letter* by."""
+    tags = tuple(
+        JudgedTag(found.tag, found.carrier, _is_valid(session, service, found.tag)) for found in find_tags(letter)
+    )
+    person = people.find_person(session, letter.sender.address) if letter.sender.address else None
+    seat = next(((one.tag.game, Seat(one.tag.seat)) for one in tags if one.valid), None)
+    was_let_in = bool(stored.reason)  # by a confirmation, or by the game master
+    return LetterFacts(
+        letter,
+        tags,
+        person=None if person is None else person.id,
+        claimed=person is None and not tags and claimed_seat(session, letter) is not None,
+        shared=service.settings.mail.shared,
+        game_status=games.get_game(session, seat[0]).status if seat else "",
+        duplicate=seat is not None and letters.is_repeat(session, stored, *seat),
+        own_id=bool(letter.message_id) and outbox.find_mail(session, letter.message_id) is not None,
+        size=stored.size,
+        truncated=stored.truncated,
+        confirms=_confirms(letter, service),
+        recent=letters.count_recent(session, stored, seat, now - HOUR),
+        most_recent=0 if was_let_in else service.settings.mail.letters_per_hour,
+    )
+
+
+def proved_seat(facts: LetterFacts, stored: Stored) -> Place | None:
+    """Return game and seat that a valid tag names; without one those of a letter that was confirmed."""
+    tag = checks.answered_tag(facts)
+    if tag is not None:
+        return tag.game, Seat(tag.seat)
+    if stored.reason == "confirmed" and stored.game is not None and stored.seat is not None:
+        return stored.game, Seat(stored.seat)
+    return None
+
+
+def claimed_seat(session: Session, letter: Letter) -> Place | None:
+    """
+    Return the seat that an unknown sender claims: by our thread, or by a player's name in the game of the subject.
+
+    It proves nothing; it tells whom to ask.
+    """
+    threads = [found for reference in letter.references for found in _THREAD.findall(reference)]
+    for game, seat in threads:
+        if _is_person(session, int(game), int(seat)):
+            return int(game), Seat(int(seat))
+    number = named_game(letter)
+    holders = [] if number is None else games.get_holders(session, number)
+    for one in holders:
+        if one.person is None:
+            continue
+        local = people.get_person(session, one.person).address.partition("@")[0]
+        same_local = fold(local) == fold(letter.sender.address.partition("@")[0])
+        if same_local or (letter.sender.name and fold(letter.sender.name) == fold(one.name)):
+            return one.game, one.seat
+    return None
+
+
+def named_game(letter: Letter) -> int | None:
+    """Return the number of the game in the subject, "[Village 12]", if there is one."""
+    found = _GAME.search(letter.subject)
+    return int(found[1]) if found else None
+
+
+def was_valid(session: Session, service: Service, tag: Tag) -> bool:
+    """Return whether *tag* proved its seat once: before the seat changed hands, or its secret was changed."""
+    holders = games.get_holders(session, tag.game)
+    return tag.seat < len(holders) and any(
+        is_valid(service.key, tag, epoch) for epoch in range(holders[tag.seat].epoch)
+    )
+
+
+def _is_valid(session: Session, service: Service, tag: Tag) -> bool:
+    holders = games.get_holders(session, tag.game)
+    return tag.seat < len(holders) and is_valid(service.key, tag, holders[tag.seat].epoch)
+
+
+def _is_person(session: Session, game: int, seat: int) -> bool:
+    holders = games.get_holders(session, game)
+    return seat < len(holders) and holders[seat].person is not None
+
+
+def _confirms(letter: Letter, service: Service) -> bool:
+    own = service.own_templates
+    words = (match_command(line.text, own)[0] for line in letter.lines if line.text and not line.quoted)
+    return next(words, "") == "confirm"
