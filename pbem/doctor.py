@@ -1,8 +1,10 @@
 """`doctor`: is everything there that a game needs, and what survives a trip through the mail."""
 
+import re
 import secrets
 import time
 from collections.abc import Callable
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from email.utils import format_datetime
@@ -13,12 +15,14 @@ from msgspec import Struct
 from pbem.accounts import imap_account, smtp_account
 from pbem.errors import PbemError
 from pbem.gate.tags import plus_address
+from pbem.intake import PROCESSED
 from pbem.mail.errors import MailError
 from pbem.mail.imap import ImapMailbox
 from pbem.mail.letter import Letter, read_letter
 from pbem.mail.smtp import Sender
 from pbem.service import Service
 from pbem.store import people
+from pbem.store.base import pass_lock
 from pbem.store.letters import get_mailbox
 from pbem.store.upgrade import NEWEST, stored_revision
 
@@ -27,6 +31,9 @@ SKEW = timedelta(minutes=5)
 
 TRIP_SECONDS = 90
 PROBE = "X-PBEM-Probe"
+PAPERS = ("spf", "dkim", "dmarc")
+"""What the receiving server says of our mail in Authentication-Results (RFC 8601)."""
+_RESULT = re.compile(r"\b(spf|dkim|dmarc)\s*=\s*([a-z]+)", re.IGNORECASE)
 
 State = Literal["ok", "fault", "note"]
 
@@ -46,7 +53,9 @@ def examine(service: Service, now: datetime, *, send: bool = False) -> list[Find
     findings.append(_login("outgoing server", lambda: _try_smtp(service)))
     findings += _last_fetch(service, now)
     if send and all(one.state != "fault" for one in findings):
-        findings += follow_a_mail(service, now)
+        with pass_lock(service.lock_path) as held:  # a pass would take the mail away
+            busy = Finding("mail to ourselves", "fault", "a pass is at work; please try again")
+            findings += follow_a_mail(service, now) if held else [busy]
     return findings
 
 
@@ -103,15 +112,13 @@ def follow_a_mail(service: Service, now: datetime) -> list[Finding]:
     address = service.settings.mail.address
     token = secrets.token_hex(8)
     to = plus_address(address, f"probe.{token}")
-    findings, plain = [], None
-    letter = _trip(service, to, token, now)
-    arrives = letter is not None and any(token in one for one in letter.recipients)
-    if letter is None:
-        plain = _trip(service, address, token + "b", now)
-    seen = letter or plain
-    if seen is None:
+    trip = _trip(service, to, token, now)
+    arrives = trip is not None and any(token in one for one in trip.letter.recipients)
+    trip = trip or _trip(service, address, token + "b", now)
+    if trip is None:
         return [Finding("mail to ourselves", "fault", f"did not arrive within {TRIP_SECONDS} seconds")]
-    findings.append(Finding("mail to ourselves", "ok", "arrived"))
+    seen = trip.letter
+    findings = [Finding("mail to ourselves", "ok", "arrived"), skew(trip)]
     survived = {
         "plus": arrives,
         "message-id": token in seen.message_id,
@@ -124,11 +131,57 @@ def follow_a_mail(service: Service, now: datetime) -> list[Finding]:
     for name in ("message-id", "from"):
         good = survived[name]
         findings.append(Finding(name, "ok" if good else "note", "kept" if good else "replaced by the provider"))
-    return findings
+    return findings + papers(seen)
 
 
-def _trip(service: Service, to: str, token: str, now: datetime) -> Letter | None:
+class Trip(Struct, frozen=True):
+    """A mail of ours as it arrived: when we saw it, and when the mailbox says that it came."""
+
+    letter: Letter
+    seen_at: datetime
+    internaldate: datetime
+
+
+def skew(trip: Trip) -> Finding:
+    """Return whether the mailbox's clock, which decides what came in time, is near ours."""
+    apart = trip.seen_at - trip.internaldate
+    minutes = round(apart.total_seconds() / 60)
+    if -SKEW <= apart <= SKEW + timedelta(seconds=TRIP_SECONDS):
+        return Finding("mailbox clock", "ok", "as ours")
+    return Finding("mailbox clock", "fault", f"{abs(minutes)} minutes {'behind' if minutes > 0 else 'before'} ours")
+
+
+def papers(letter: Letter) -> list[Finding]:
+    """Return what the receiving server says of SPF, DKIM and DMARC; the first header is the last server's."""
+    header = letter.header("Authentication-Results")
+    told = {name.lower(): result.lower() for name, result in reversed(_RESULT.findall(header))}
+    if not told:
+        return [Finding("spf, dkim, dmarc", "note", "the mailbox does not tell; see deploy/mail.md for how to look")]
+    return [
+        Finding(name, "ok" if told.get(name) == "pass" else "note", told.get(name, "not looked at")) for name in PAPERS
+    ]
+
+
+def _trip(service: Service, to: str, token: str, now: datetime) -> Trip | None:
     """Return the mail as it arrived, or None; it is moved out of the inbox."""
+    begun = time.monotonic()
+    with closing(ImapMailbox(imap_account(service.settings))) as mailbox:
+        mailbox.open()
+        last = max(mailbox.new_uids(0), default=0)
+        if not _send_probe(service, to, token, now):
+            return None
+        while time.monotonic() < begun + TRIP_SECONDS:
+            for head in mailbox.heads(mailbox.new_uids(last)):
+                if token.encode() in head.headers:
+                    letter = read_letter(mailbox.fetch(head.uid).raw)
+                    mailbox.move(head.uid, PROCESSED)
+                    return Trip(letter, now + timedelta(seconds=time.monotonic() - begun), head.internaldate)
+            time.sleep(1)
+    return None
+
+
+def _send_probe(service: Service, to: str, token: str, now: datetime) -> bool:
+    """Return whether the server took a mail to *to* that can be known by *token*."""
     address = service.settings.mail.address
     message = EmailMessage()
     message["From"], message["To"], message["Subject"] = address, to, "pbem doctor"
@@ -138,19 +191,4 @@ def _trip(service: Service, to: str, token: str, now: datetime) -> Letter | None
     message[PROBE] = token
     message.set_content("A test mail of pbem doctor to itself.\n")
     with Sender(smtp_account(service.settings)) as server:
-        if server.send(address, to, message.as_bytes()).outcome != "ok":
-            return None
-    mailbox = ImapMailbox(imap_account(service.settings))
-    try:
-        mailbox.open()
-        end = time.monotonic() + TRIP_SECONDS
-        while time.monotonic() < end:
-            for head in mailbox.heads(mailbox.new_uids(0)):
-                if token.encode() in head.headers:
-                    letter = read_letter(mailbox.fetch(head.uid).raw)
-                    mailbox.move(head.uid, "Processed")
-                    return letter
-            time.sleep(1)
-    finally:
-        mailbox.close()
-    return None
+        return server.send(address, to, message.as_bytes()).outcome == "ok"

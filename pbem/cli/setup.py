@@ -9,7 +9,7 @@ from pbem.cli.output import columns, is_terminal, print_json, print_text
 from pbem.cli.shared import AsJson, now, opened, pairs
 from pbem.errors import Exit, PbemError, Refused
 
-NUMBERS = (".port", ".max_per_minute", ".connections")
+NUMBERS = (".port", ".max_per_minute", ".connections", ".letters_per_hour")
 """Ends of the keys that are whole numbers."""
 
 ASKED = (

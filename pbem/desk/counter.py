@@ -1,12 +1,12 @@
 """The desk's counter: the lines of one letter, each to the command that it names, the others to the orders."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
 from pbem.desk import confirming, habits, helping, joining, orders, press, status, trying, undo
 from pbem.desk.values import Command, Desk, Outcome, Request, Visit
-from pbem.desk.words import match_command, match_invitation
+from pbem.desk.words import fold, match_command, match_invitation
 from pbem.live import Live, take_up
 from pbem.mail.letter import read_letter
 from pbem.mail.quotes import Ignored, IsOrder, own_words
@@ -52,7 +52,10 @@ def serve(session: Session, service: Service, visit: Visit, now: datetime) -> Ou
     assert holder.person is not None, "a bot has no tag"
     desk = Desk(session, service, visit, people.get_person(session, holder.person), now)
     reads_like_order = _reader(desk, live)
-    lines, ignored = _lines(desk, reads_like_order)
+    lines, ignored = _lines(desk, live, reads_like_order)
+    if lines is None:
+        desk.tell("letter.both")
+        return "refused"
     outcomes: list[Outcome] = []
     moves: list[Written] = []
     again = False
@@ -104,14 +107,33 @@ def order_reader(glossary: Glossary, own: Path | None) -> IsOrder:
     return reads_like_order
 
 
-def _lines(desk: Desk, reads_like_order: IsOrder) -> tuple[list[Written], list[Ignored]]:
-    """Return the person's own lines, counted from 1, of a text file if the body has none; and the others."""
+def _lines(desk: Desk, live: Live, reads_like_order: IsOrder) -> tuple[list[Written] | None, list[Ignored]]:
+    """
+    Return the person's own lines, counted from 1, and those of a text file if the body holds no order; and the others.
+
+    None for the former if body and file hold different orders: nobody can tell which are meant.
+    """
     words = own_words(desk.visit.letter, _known(desk), reads_like_order)
-    texts = [one.text for one in words.written]
-    if not any(map(reads_like_order, texts)):
-        files = [line for one in desk.visit.letter.attachments for line in one.lines if line.strip()]
-        texts += files if any(map(reads_like_order, files)) else []
-    return [Written(number, text) for number, text in enumerate(texts, start=1)], list(words.ignored)
+    own = [one.text for one in words.written]
+    files = [line for one in desk.visit.letter.attachments for line in one.lines if line.strip()]
+    ignored = list(words.ignored)
+    if not any(map(reads_like_order, files)):
+        return _numbered(own), ignored
+    if not any(_is_understood(desk, live, line) for line in own):
+        return _numbered([*own, *files]), ignored
+    if any(reads_like_order(line) and fold(line) not in {fold(one) for one in own} for line in files):
+        return None, ignored
+    return _numbered(own), ignored
+
+
+def _numbered(texts: Sequence[str]) -> list[Written]:
+    return [Written(number, text) for number, text in enumerate(texts, start=1)]
+
+
+def _is_understood(desk: Desk, live: Live, text: str) -> bool:
+    """Return whether *text* is a command that does something, or can be played now or later."""
+    name, _ = match_command(text, desk.service.own_templates)
+    return name not in ("", END) or bool(orders.read(desk, live, [Written(1, text)]).read)
 
 
 def _known(desk: Desk) -> list[str]:

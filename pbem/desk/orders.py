@@ -49,18 +49,23 @@ def take(desk: Desk, live: Live, written: Sequence[Written], *, chatter: bool) -
         return "accepted"
     if lines:
         live = _plan(desk, live, lines, now=reading.now)
-    elif not stale and not reading.refused:
-        desk.tell("order.nothing")
     outcome = _answer(desk, live, lines)
+    _tell_unread(desk, reading, stale)
+    if live.game.status == "paused":
+        desk.tell("letter.paused")
+    return outcome
+
+
+def _tell_unread(desk: Desk, reading: Reading, stale: Sequence[ReadLine]) -> None:
+    """Tell of every line that is not played, and why; also where there is nothing else to tell."""
+    if not reading.read and not reading.refused:
+        desk.tell("order.nothing")
     for one in stale:
         _tell_stale(desk, one.written, one.line.key)
     for refused in reading.refused:
         tell_refused(desk, refused)
     now = {fold(word) for one in languages() for word in load_lexicon(one, "", desk.service.own_templates).service.now}
     _ignore(desk, [one for one in reading.ignored if fold(one.text) not in now])
-    if live.game.status == "paused":
-        desk.tell("letter.paused")
-    return outcome
 
 
 def read(desk: Desk, live: Live, written: Sequence[Written]) -> Reading:

@@ -125,3 +125,41 @@ def test_a_text_file_is_read_where_the_body_has_no_order(set_table: SetTable) ->
     table.tick()
 
     assert [one.key for one in holder(table, 1).plan] == ["bids.stake"]
+
+
+@pytest.mark.parametrize(("body", "file"), [(1, 2), (2, 1)])
+def test_different_orders_in_body_and_file_are_both_left_and_the_person_is_asked(
+    set_table: SetTable, body: int, file: int
+) -> None:
+    table = seated(set_table)
+    letter = table.reply("Bob", stake(table, "Bob", body))
+    letter.add_attachment(stake(table, "Bob", file) + "\n", filename="orders.txt")
+
+    table.post(letter)
+    counts = table.tick()
+
+    assert counts["refused"] == 1
+    assert holder(table, 1).plan == ()
+    assert "which you mean" in said(table.mail("Bob"))
+
+
+def test_the_same_order_in_body_and_file_is_one(set_table: SetTable) -> None:
+    table = seated(set_table)
+    letter = table.reply("Bob", stake(table, "Bob"))
+    letter.add_attachment(f"{stake(table, 'Bob').upper()}\n", filename="orders.txt")
+
+    table.post(letter)
+    table.tick()
+
+    assert [one.key for one in holder(table, 1).plan] == ["bids.stake"]
+
+
+def test_a_file_that_holds_no_order_is_no_matter(set_table: SetTable) -> None:
+    table = seated(set_table)
+    letter = table.reply("Bob", stake(table, "Bob"))
+    letter.add_attachment("My diary of this game.\nIt goes well so far.\n", filename="diary.txt")
+
+    table.post(letter)
+    table.tick()
+
+    assert [one.key for one in holder(table, 1).plan] == ["bids.stake"]
