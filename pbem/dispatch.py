@@ -3,6 +3,7 @@
 import secrets
 import traceback
 from collections import Counter
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from functools import cache
 from pathlib import Path
@@ -10,9 +11,13 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from engine.core.types import GM, Seat
+from pbem.backlog import end_pause, is_paused, pause, warn_of_backlog
+from pbem.clock import Now
 from pbem.gate.tags import mark_outbox
+from pbem.mail.errors import SmtpError
 from pbem.mail.ports import Delivery, SmtpPort
 from pbem.notices import ALERTS
+from pbem.outage import mail_went_out
 from pbem.post.compose import compose
 from pbem.post.facts import Fact, MailFacts, Player
 from pbem.post.gather import gather
@@ -31,55 +36,132 @@ KEPT = {"reminder": timedelta(days=1), "alert": timedelta(days=2)}
 """How long a mail is worth sending, by its kind; others `KEPT_ELSE`."""
 KEPT_ELSE = timedelta(days=5)
 
-RANKS = {"acknowledgement": 0, "refusal": 0, "confirmation": 0, "reminder": 2, "digest": 3}
-"""Which mails go first where the server takes only so many a minute."""
+RANKS = {
+    "acknowledgement": 0,
+    "refusal": 0,
+    "confirmation": 0,
+    "help": 0,
+    "alert": 0,
+    "reminder": 2,
+    "press": 3,
+    "digest": 4,
+}
+"""Which kinds of mail go first where the server takes only so many a minute; others stand between, at 1."""
+
+MOST_UNCERTAIN = 2
+"""How often a mail is handed over whole without an answer before a person must decide."""
+
+MOST_LOST = 3
+"""Connections lost in a row after which a pass sends no more."""
 
 
-def send(service: Service, server: SmtpPort, now: datetime) -> Counter[str]:
+def send(
+    service: Service,
+    server: SmtpPort,
+    now: datetime,
+    clock: Now | None = None,
+    counts: Counter[str] | None = None,
+) -> Counter[str]:
     """
-    Return how many mails were `sent`, put off (`later`) and given up (`failed`).
+    Return how many mails were `sent`, put off (`later`) and given up (`failed`), added to *counts*.
 
-    Raises: SmtpDown, SmtpRefused; what was handed over before is noted.
+    *clock* tells when each was sent, if that should not be *now*.
+    Raises: SmtpDown, SmtpRefused; what was handed over before is noted, and counted.
     """
-    counts: Counter[str] = Counter()
+    counts = Counter() if counts is None else counts
     counts["failed"] += compose_all(service, now)
-    with service.store.read() as session:
-        ready = [outbox.get_mail(session, number) for number in outbox.ready_mails(session, now)]
-        room = _room(session, service, now)
-    mails = sorted((one for one in ready if one is not None), key=lambda one: (RANKS.get(one.kind, 1), one.id))
-    for mail in mails[:room]:
-        delivery = server.send(service.settings.mail.address, mail.recipient, mail.raw)
-        with service.store.write() as session:
-            counts[_note(session, mail, delivery, now)] += 1
+    try:
+        for outcome in _send_ready(service, server, now, clock or (lambda: now)):
+            counts[outcome] += 1
+    except SmtpError:
+        warn_of_backlog(service, now)
+        raise
+    warn_of_backlog(service, now)
     return counts
 
 
+def _send_ready(service: Service, server: SmtpPort, now: datetime, clock: Now) -> Iterator[str]:
+    """Send what may go now and yield what became of each mail."""
+    with service.store.read() as session:
+        ready = [] if is_paused(session, now) else outbox.ready_mails(session, now)
+        room = _room(session, service, now)
+    lost = 0
+    for number, _ in sorted(ready, key=lambda one: (RANKS.get(one[1], 1), one[0]))[:room]:
+        with service.store.read() as session:
+            mail = outbox.get_mail(session, number)
+        assert mail is not None, "mails are never taken out"
+        delivery = _hand_over(service, server, mail)
+        with service.store.write() as session:
+            outcome = _note(session, mail, delivery, clock())
+        yield outcome
+        lost = lost + 1 if delivery.outcome != "ok" and delivery.code in _LOST else 0
+        if delivery.outcome == "throttled" or lost == MOST_LOST:
+            return
+
+
+_LOST = (0, 421)
+
+
+def _hand_over(service: Service, server: SmtpPort, mail: Posted) -> Delivery:
+    try:
+        return server.send(service.settings.mail.address, mail.recipient, mail.raw)
+    except SmtpError:
+        raise
+    except Exception as error:  # noqa: BLE001 - the door of one mail: it must not stop the others
+        return Delivery("refused", 0, repr(error)[:_LONGEST_ERROR])
+
+
 def _room(session: Session, service: Service, now: datetime) -> int | None:
+    """Return how many mails may go now so that in no minute there are more than the settings allow."""
     most = service.settings.smtp.max_per_minute
     return max(0, most - outbox.count_sent(session, now - timedelta(minutes=1))) if most else None
 
 
 def _note(session: Session, mail: Posted, delivery: Delivery, now: datetime) -> str:
-    """Note what the server answered; a final refusal is told to the game master."""
-    text = f"{delivery.code} {delivery.text}"[:300]
-    if delivery.outcome == "ok":
-        outbox.change_mail(session, mail.id, status="sent", sent_at=now, tries=mail.tries + 1, error="")
-        return "sent"
+    """Note what became of *mail*; of what is given up the game master is told."""
     tries = mail.tries + 1
+    if delivery.outcome == "ok":
+        outbox.change_mail(session, mail.id, status="sent", sent_at=now, tries=tries, error="")
+        mail_went_out(session, mail, now)
+        end_pause(session, now)
+        return "sent"
+    change: dict[str, object] = {"tries": tries, "error": f"{delivery.code} {delivery.text}"[:_LONGEST_ERROR]}
+    if delivery.outcome == "uncertain":
+        return _note_uncertain(session, mail, change, now)
+    begin = pause(session, delivery, now) if delivery.outcome == "throttled" else now  # others go first after a pause
     expired = now - mail.composed_at > KEPT.get(mail.kind, KEPT_ELSE)
-    if delivery.outcome == "later" and not expired:
-        wait = WAITS[min(tries, len(WAITS)) - 1]
-        outbox.change_mail(session, mail.id, tries=tries, next_try_at=now + wait, error=text)
+    if delivery.outcome in ("later", "throttled") and not expired:
+        outbox.change_mail(session, mail.id, next_try_at=begin + WAITS[min(tries, len(WAITS)) - 1], **change)
         return "later"
-    status = "refused" if delivery.outcome == "refused" else "failed"
-    outbox.change_mail(session, mail.id, status=status, tries=tries, error=text)
-    if mail.kind != "alert":
-        fields = {"mail": mail.id, "seat": mail.seat, "code": delivery.code, "text": delivery.text[:200]}
-        outbox.add_notice(session, mail.game, GM, "alert.mail-refused", fields, now, urgent=True)
-    if mail.game is not None and mail.seat >= 0 and status == "refused":
+    is_final = delivery.outcome in ("refused", "unreachable")
+    outbox.change_mail(session, mail.id, status="refused" if is_final else "failed", **change)
+    fields = {"mail": mail.id, "seat": mail.seat, "code": delivery.code, "text": delivery.text[:200]}
+    _tell_gm(session, mail, "alert.mail-refused", fields, now)
+    if mail.game is not None and mail.seat >= 0 and delivery.outcome == "unreachable":
         holder = games.get_holders(session, mail.game)[mail.seat]
         games.save_holder(session, replace(holder, unreachable=True))
     return "failed"
+
+
+_LONGEST_ERROR = 300
+
+
+def _note_uncertain(session: Session, mail: Posted, change: dict[str, object], now: datetime) -> str:
+    """Note that the server may have *mail*; the same bytes are sent once more, then a person must decide."""
+    times = mail.uncertain + 1
+    outbox.change_mail(session, mail.id, uncertain=times, sent_at=now, next_try_at=now + WAITS[0], **change)
+    if times < MOST_UNCERTAIN:
+        return "later"
+    outbox.change_mail(session, mail.id, status="uncertain")
+    mail_went_out(session, mail, now)
+    _tell_gm(session, mail, "alert.mail-uncertain", {"mail": mail.id, "seat": mail.seat}, now)
+    return "failed"
+
+
+def _tell_gm(session: Session, mail: Posted, key: str, fields: dict[str, object], now: datetime) -> None:
+    """Tell the game master of *mail*, unless it is an alert itself."""
+    if mail.kind != "alert":
+        outbox.add_notice(session, mail.game, GM, key, fields, now, urgent=True)
 
 
 def compose_all(service: Service, now: datetime) -> int:

@@ -19,6 +19,7 @@ from pbem.clock import format_duration
 from pbem.errors import Refused
 from pbem.live import Live, records_of, start_of
 from pbem.opening import NOBODY, SeatOffer, hand_over, start_game
+from pbem.outage import move_clock
 from pbem.store import games, outbox
 from pbem.store.base import Session
 from pbem.store.games import Act
@@ -80,14 +81,8 @@ def extend(session: Session, live: Live, by: timedelta, reason: str, now: dateti
 
 
 def _shifted(live: Live, by: timedelta) -> Live:
-    """Return *live* with every running clock put off by *by*, its beginning too, so that no bank pays for it."""
-    holders = [
-        one
-        if one.deadline is None or one.put_at is None
-        else replace(one, deadline=one.deadline + by, put_at=one.put_at + by)
-        for one in live.holders
-    ]
-    return replace(live, holders=tuple(holders))
+    """Return *live* with every running clock put off by *by*."""
+    return replace(live, holders=tuple(move_clock(one, by) for one in live.holders))
 
 
 def rewind(session: Session, live: Live, to: int, reason: str, now: datetime, who: str = "gm") -> Live:

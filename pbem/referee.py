@@ -119,7 +119,7 @@ def _serve(session: Session, service: Service, stored: Stored, facts: LetterFact
     if holder.unreachable:
         games.save_holder(session, replace(holder, unreachable=False))
     decision = None if tag is None else tag.decision
-    visit = Visit(letter, stored, *place, decision, letters.is_echo(session, stored, *place, decision, now - DAY))
+    visit = Visit(letter, stored, *place, decision, _is_echo(session, stored, place, decision, now))
     with session.begin_nested() as attempt:
         outcome = serve(session, service, visit, now)
         silent = _silence(session, stored, place, now) if outcome == "refused" else ""
@@ -133,6 +133,13 @@ def _serve(session: Session, service: Service, stored: Stored, facts: LetterFact
     letters.change_letter(session, stored.id, decision=-1 if decision is None else decision)
     _done(session, stored, "done", reason, place, now, answered=True)
     return outcome
+
+
+def _is_echo(session: Session, stored: Stored, place: Place, decision: int | None, now: datetime) -> bool:
+    """Return whether the last letter of the seat said the same to the same question, and still stands."""
+    if decision is None or games.was_rewound(session, place[0], decision):
+        return False
+    return letters.is_echo(session, stored, *place, decision, now - DAY)
 
 
 def _reason(facts: LetterFacts, visit: Visit, outcome: str) -> str:

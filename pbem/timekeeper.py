@@ -12,6 +12,7 @@ from engine.core.types import GM, Seat
 from engine.registry import load_bot
 from pbem.advance import advance, reminder_at, store_all, tell_all
 from pbem.live import Live, last_moment, take_up
+from pbem.outage import is_unasked
 from pbem.service import Service
 from pbem.store import games, letters, outbox
 from pbem.store.base import Session
@@ -82,6 +83,8 @@ def look_at(session: Session, service: Service, live: Live, plans: dict[Seat, Pl
     late = [one for one in live.holders if last_moment(one, now) and one.seat in live.owed()]
     due = [one.seat for one in late if _may_decide(session, service, one, now)]
     live = _grant_grace(session, live, [one for one in late if one.seat not in due], now)
+    if any(_is_unread(session, service, one, now) for one in live.holders):
+        return live
     before = live.position.seq
     live = advance(session, live, now, plans=plans, due=due)
     for seat in due:
@@ -99,25 +102,42 @@ def _remind(session: Session, live: Live, now: datetime) -> Live:
     holders = []
     for one in live.holders:
         when = reminder_at(one)
-        if when is None or when > now or one.deadline is None:
+        if when is None or one.deadline is None or not when <= now < one.deadline or is_unasked(session, one):
             holders.append(one)
             continue
-        left = max(0, int((one.deadline - now).total_seconds() // 3600))
+        left = int((one.deadline - now).total_seconds() // 3600)
         answered = completeness(live.ruleset, live.position, one.seat, one.plan) == "complete"
-        if not answered and one.deadline > now:
+        if not answered:
             outbox.add_notice(session, live.game.id, one.seat, "clock.reminder", {"hours": left}, now, urgent=True)
         holders.append(replace(one, reminded=True))
     return replace(live, holders=tuple(holders))
 
 
 def _may_decide(session: Session, service: Service, holder: Holder, now: datetime) -> bool:
-    """Return whether a default may be played: mail up to the deadline was read, and no letter of the seat is held."""
+    """
+    Return whether a default may be played.
+
+    Mail up to the deadline must have been read, the question must have been sent, and no letter of the seat be held.
+    """
     assert holder.deadline is not None
-    mailbox = letters.get_mailbox(session, service.mailbox_name)
-    if mailbox is None or mailbox.good_at is None or mailbox.good_at < holder.deadline:
+    if not _was_read(session, service, holder.deadline) or is_unasked(session, holder):
         return False
     held = letters.has_held_letter(session, holder.game, holder.seat)
     return not held or now >= holder.deadline + GRACE
+
+
+def _is_unread(session: Session, service: Service, holder: Holder, now: datetime) -> bool:
+    """Return whether the hold of a plan has run out, but a letter that changes it may lie unread in the mailbox."""
+    return (
+        holder.held_until is not None
+        and now >= holder.held_until
+        and not _was_read(session, service, holder.held_until)
+    )
+
+
+def _was_read(session: Session, service: Service, until: datetime) -> bool:
+    mailbox = letters.get_mailbox(session, service.mailbox_name)
+    return mailbox is not None and mailbox.good_at is not None and mailbox.good_at >= until
 
 
 def _grant_grace(session: Session, live: Live, waiting: Sequence[Holder], now: datetime) -> Live:

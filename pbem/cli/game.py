@@ -27,6 +27,7 @@ def parse_seat(text: str, language: str, zone: str) -> "SeatOffer":
 
     Raises: Misuse `seat.form`.
     """
+    from pbem.mail.addresses import is_address
     from pbem.opening import BOTS, SeatOffer
 
     kind, _, bot = text.strip().partition(":")
@@ -35,7 +36,7 @@ def parse_seat(text: str, language: str, zone: str) -> "SeatOffer":
             raise Refused("bot.unknown", bot=bot, known=BOTS)
         return SeatOffer(f"Bot ({bot})", bot=bot)
     found = _SEAT.fullmatch(text.strip())
-    if not found or not found["address"].isascii():
+    if not found or not is_address(found["address"]):
         raise Misuse("seat.form", text=text)
     for word in found["rest"].split():
         if word in available_timezones():

@@ -138,9 +138,10 @@ def retry(
 
     with opened(context) as service, service.store.write() as session:
         one = _find(session, "mail", number)
-        _want(one, "mail", "failed", "refused", "ready", "dropped")
+        _want(one, "mail", "failed", "refused", "uncertain", "ready", "dropped")
         if one.raw:
-            outbox.change_mail(session, number, status="ready", next_try_at=now() - timedelta(seconds=1), error="")
+            at_once = now() - timedelta(seconds=1)
+            outbox.change_mail(session, number, status="ready", next_try_at=at_once, error="", uncertain=0)
         else:
             outbox.tell_again(session, number)
             outbox.change_mail(session, number, status="dropped")
@@ -176,6 +177,6 @@ def drop(context: typer.Context, what: What, number: Item) -> None:
             _want(one, what, "held", "new")
             letters.change_letter(session, number, status="dropped", reason="gm")
         else:
-            _want(one, what, "ready", "failed", "refused")
+            _want(one, what, "ready", "failed", "refused", "uncertain")
             outbox.change_mail(session, number, status="dropped")
     print_text(f"{what.capitalize()} {number} is dropped.")

@@ -11,7 +11,7 @@ from typing import Literal, Protocol
 from msgspec import Struct
 
 Tls = Literal["tls", "starttls", "none"]
-Outcome = Literal["ok", "later", "refused"]
+Outcome = Literal["ok", "later", "throttled", "uncertain", "refused", "unreachable"]
 
 
 class Account(Struct, frozen=True):
@@ -26,7 +26,7 @@ class Account(Struct, frozen=True):
     tls: Tls
     user: str  # empty: no login (SMTP only)
     secret: str  # the password, or the access token if `token`
-    token: bool = False  # log in with XOAUTH2
+    token: bool = False  # log in with XOAUTH2 or OAUTHBEARER
     timeout: float = 30.0
 
     def __repr__(self) -> str:
@@ -64,7 +64,14 @@ class Fetched(Struct, frozen=True):
 
 class Delivery(Struct, frozen=True):
     """
-    The server's answer to one mail: `ok` taken over, `later` try again, `refused` never.
+    What became of one mail at the server.
+
+    `ok`           taken over
+    `later`        not taken: try again
+    `throttled`    not taken, nor would any other be for a while
+    `uncertain`    handed over whole, and the connection was lost before the answer
+    `refused`      never
+    `unreachable`  never, and it is the recipient's address that it would not take
 
     Shape: `code` is the SMTP code, 0 where the connection was lost before one came.
     """
@@ -78,7 +85,8 @@ class MailboxPort(Protocol):
     """
     One folder of letters, read without marking anything as seen.
 
-    Raises: MailboxDown from every method, MailboxRefused from `open`; after MailboxDown only `open` starts anew.
+    Raises: MailboxDown from every method, MailboxRefused from `open`, MailboxReadOnly from `move` and `move_many`;
+            after MailboxDown only `open` starts anew.
     """
 
     @property
@@ -107,11 +115,11 @@ class MailboxPort(Protocol):
         ...
 
     def fetch_many(self, uids: Sequence[int]) -> Iterator[Fetched]:
-        """Yield those of *uids* that still exist, ascending, loaded in batches."""
+        """Yield those of *uids* that still exist, ascending, loaded in batches; what is not yielded is gone."""
         ...
 
     def move(self, uid: int, folder: str) -> None:
-        """Move the letter *uid* to *folder*, which is created if missing; a letter already gone is no error."""
+        """Move the letter *uid* to *folder*, which is made if it is missing; a letter already gone is no error."""
         ...
 
     def move_many(self, uids: Sequence[int], folder: str) -> None:

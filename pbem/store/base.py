@@ -3,16 +3,16 @@
 import fcntl
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DatabaseError, OperationalError
 from sqlmodel import Session
 
-from pbem.errors import TryLater
+from pbem.errors import Refused, TryLater
 
 __all__ = ["Session", "Store", "outside_troubles", "pass_lock", "sqlite_path"]
 
@@ -23,7 +23,8 @@ class Store:
     """
     One database. `write` is a transaction that commits at its end or, on an error, undoes itself; `read` only reads.
 
-    Raises: TryLater `store.locked` where others hold it too long, `store.down` where it cannot be had, or is full.
+    Raises: TryLater `store.locked` where others hold it too long, `store.down` where it cannot be had, or is full;
+            Refused `store.down` where the file is no database, or is damaged.
     """
 
     def __init__(self, url: str) -> None:
@@ -68,9 +69,17 @@ def sqlite_path(url: str) -> Path | None:
 
 @contextmanager
 def pass_lock(path: Path) -> Iterator[bool]:
-    """Yield whether this process now holds the lock file *path*; the lock dies with the process."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a") as file:
+    """
+    Yield whether this process now holds the lock file *path*; the lock dies with the process.
+
+    Raises: TryLater `store.down` where the file cannot be made or written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        opened = path.open("a")
+    except OSError as error:
+        raise TryLater("store.down", detail=str(error)) from error
+    with opened as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -81,18 +90,23 @@ def pass_lock(path: Path) -> Iterator[bool]:
 
 @contextmanager
 def outside_troubles() -> Iterator[None]:
-    """Turn what the database says of locks and disks into TryLater."""
+    """Turn what the database says of locks and disks into TryLater, of a file that is no database into Refused."""
     try:
         yield
     except OperationalError as error:
         detail = str(error.orig)
         raise TryLater("store.locked" if "locked" in detail else "store.down", detail=detail) from error
+    except DatabaseError as error:
+        if type(error.orig) is not sqlite3.DatabaseError:
+            raise
+        raise Refused("store.down", detail=str(error.orig)) from error
 
 
 def _engine(url: str) -> Engine:
     file = sqlite_path(url)
-    if file is not None and file.parent.is_dir():
-        file.touch(mode=0o600)  # addresses and seeds are nobody else's; what SQLite adds beside it follows
+    if file is not None:
+        with suppress(OSError):  # SQLite says better what is wrong, when it opens the file
+            file.touch(mode=0o600)  # addresses and seeds are nobody else's; what SQLite adds beside it follows
     engine = create_engine(url)
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _prepare_sqlite)

@@ -106,9 +106,9 @@ def is_known(session: Session, digest: str, mailbox: str, uidvalidity: int) -> b
 
 
 def next_letter(session: Session) -> Stored | None:
-    """Return the first letter that is not judged, in the order of arrival, or None."""
-    query = select(LetterRow).where(LetterRow.status == "new").order_by(col(LetterRow.id)).limit(1)
-    row = session.exec(query).first()
+    """Return the first letter that is not judged, in order of arrival, or None; without its bytes none is judged."""
+    query = select(LetterRow).where(LetterRow.status == "new", LetterRow.digest != "").order_by(col(LetterRow.id))
+    row = session.exec(query.limit(1)).first()
     return None if row is None else _stored(row)
 
 
@@ -158,7 +158,7 @@ def is_repeat(session: Session, letter: Stored, game: int, seat: Seat) -> bool:
     return session.exec(query).one() > 0
 
 
-def is_echo(session: Session, letter: Stored, game: int, seat: Seat, decision: int | None, since: datetime) -> bool:
+def is_echo(session: Session, letter: Stored, game: int, seat: Seat, decision: int, since: datetime) -> bool:
     """Return whether the last letter of the seat that was understood, since *since*, said the same to that question."""
     query = (
         select(LetterRow)
@@ -174,7 +174,7 @@ def is_echo(session: Session, letter: Stored, game: int, seat: Seat, decision: i
         .limit(1)
     )
     last = session.exec(query).first()
-    return last is not None and decision is not None and (last.body_hash, last.decision) == (letter.body_hash, decision)
+    return last is not None and (last.body_hash, last.decision) == (letter.body_hash, decision)
 
 
 def count_recent(session: Session, letter: Stored, place: tuple[int, Seat] | None, since: datetime) -> int:

@@ -54,6 +54,28 @@ class Posted(Struct, frozen=True):
     uncertain: int
 
 
+class Asked(Struct, frozen=True):
+    """
+    The last question that a seat was to be mailed: the `number` of its decision, and when it was noted.
+
+    `status`  of the mail that puts it; "" while no mail was composed
+    """
+
+    number: int
+    at: datetime
+    status: str
+
+
+class Waiting(Struct, frozen=True):
+    """A mail that puts a question and waits to be sent."""
+
+    mail: int
+    game: int
+    seat: Seat
+    number: int
+    composed_at: datetime
+
+
 def _posted(row: OutboxRow) -> Posted:
     values = {name: getattr(row, name) for name in OutboxRow.model_fields}
     values["game"] = values.pop("game_id")
@@ -116,10 +138,55 @@ def add_mail(session: Session, row: OutboxRow, options: Sequence[MailedOptions])
     return row.id
 
 
-def ready_mails(session: Session, now: datetime) -> list[int]:
-    """Return the numbers of the mails that may go now, in their order."""
-    query = select(OutboxRow.id).where(OutboxRow.status == "ready", col(OutboxRow.next_try_at) <= now)
-    return [number for number in session.exec(query.order_by(col(OutboxRow.id))) if number is not None]
+def ready_mails(session: Session, now: datetime) -> list[tuple[int, str]]:
+    """Return number and kind of the mails that may go now, in their order."""
+    query = select(OutboxRow.id, OutboxRow.kind).where(OutboxRow.status == "ready", col(OutboxRow.next_try_at) <= now)
+    return [(number, kind) for number, kind in session.exec(query.order_by(col(OutboxRow.id))) if number is not None]
+
+
+def count_ready(session: Session) -> int:
+    """Return how many mails are not sent yet, also those that must wait."""
+    return session.exec(select(func.count()).where(OutboxRow.status == "ready")).one()
+
+
+def last_asked(session: Session, game: int, seat: Seat) -> Asked | None:
+    """Return the last question that *seat* was to be mailed, or None."""
+    query = (
+        select(NoticeRow, OutboxRow.status)
+        .join(OutboxRow, col(OutboxRow.id) == col(NoticeRow.mail_id), isouter=True)
+        .where(NoticeRow.game_id == game, NoticeRow.seat == seat, NoticeRow.key == "ask")
+        .order_by(col(NoticeRow.id).desc())
+        .limit(1)
+    )
+    found = session.exec(query).first()
+    return None if found is None else Asked(_number(found[0]), found[0].at, found[1] or "")
+
+
+def question_of(session: Session, mail: int) -> Asked | None:
+    """Return the question that the mail with that number puts, or None."""
+    query = (
+        select(NoticeRow).where(NoticeRow.mail_id == mail, NoticeRow.key == "ask").order_by(col(NoticeRow.id).desc())
+    )
+    row = session.exec(query.limit(1)).first()
+    return None if row is None else Asked(_number(row), row.at, session.get_one(OutboxRow, mail).status)
+
+
+def waiting_questions(session: Session) -> list[Waiting]:
+    """Return the questions whose mails are not sent yet."""
+    query = (
+        select(NoticeRow, OutboxRow.composed_at)
+        .join(OutboxRow, col(OutboxRow.id) == col(NoticeRow.mail_id))
+        .where(OutboxRow.status == "ready", NoticeRow.key == "ask")
+        .order_by(col(NoticeRow.id))
+    )
+    return [
+        Waiting(row.mail_id or 0, row.game_id or 0, Seat(row.seat), _number(row), at) for row, at in session.exec(query)
+    ]
+
+
+def _number(row: NoticeRow) -> int:
+    """Return the number of the decision that an `ask` names."""
+    return int(msgspec.json.decode(row.fields)["number"])
 
 
 def get_mail(session: Session, number: int) -> Posted | None:
@@ -171,8 +238,8 @@ def change_mail(session: Session, number: int, **values: object) -> None:
 
 
 def count_sent(session: Session, since: datetime) -> int:
-    """Return how many mails went out since *since*."""
-    query = select(func.count()).where(OutboxRow.status == "sent", col(OutboxRow.sent_at) >= since)
+    """Return how many mails went out since *since*, also those of which we are not certain."""
+    query = select(func.count()).where(col(OutboxRow.sent_at) >= since)
     return session.exec(query).one()
 
 

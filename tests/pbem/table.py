@@ -6,7 +6,8 @@ Time stands still until a test moves it. Players write letters as mail clients d
 
 import shutil
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
@@ -18,14 +19,15 @@ from engine.core.types import Seat
 from pbem.dispatch import send
 from pbem.intake import fetch
 from pbem.live import Live, take_up
-from pbem.mail.errors import LetterGone
+from pbem.mail.errors import LetterGone, MailboxDown, MailboxError, MailboxReadOnly, SmtpDown
 from pbem.mail.letter import Letter, read_letter
 from pbem.mail.ports import Delivery, Fetched, Head
 from pbem.opening import GameOffer, SeatOffer, open_game
+from pbem.outage import watch_reading
 from pbem.referee import judge_all
 from pbem.service import Service, open_service
 from pbem.settings import load_settings
-from pbem.store import games, letters, outbox
+from pbem.store import games, letters, outbox, people
 from pbem.store.upgrade import upgrade_store
 from pbem.timekeeper import keep_time
 
@@ -56,44 +58,79 @@ hold = "0"
 
 
 class MemoryMailbox:
-    """A mailbox that holds its letters in memory."""
+    """
+    A mailbox that holds its letters in memory, and the troubles of a real one.
+
+    `broken`     letters at which the connection is lost whenever they are loaded
+    `headless`   likewise when their headers are
+    `vanishing`  letters that are found, and gone when they are loaded
+    `locked`     no letter can be moved
+    `gone`       no connection can be made; the one that is there is lost
+    """
 
     def __init__(self) -> None:
         self.uidvalidity = 1
         self.inbox: dict[int, tuple[datetime, bytes]] = {}
         self.moved: dict[str, list[int]] = {}
         self.last = 0
+        self.broken: set[int] = set()
+        self.headless: set[int] = set()
+        self.vanishing: set[int] = set()
+        self.locked = self.gone = self.lost = False
+        self.opened = 0
+        self.loaded: list[int] = []
 
-    def drop_in(self, raw: bytes, when: datetime) -> None:
-        """Let a letter arrive."""
+    def drop_in(self, raw: bytes, when: datetime) -> int:
+        """Let a letter arrive, and return its UID."""
         self.last += 1
         self.inbox[self.last] = (when, raw)
+        return self.last
+
+    def renumber(self) -> None:
+        """Number all letters anew, as a server does that was restored."""
+        self.uidvalidity += 1
+        self.inbox = dict(enumerate(self.inbox.values(), 1))
+        self.last = len(self.inbox)
 
     def open(self) -> None:
-        """Do nothing: it is always open."""
+        """Connect anew."""
+        if self.gone:
+            raise MailboxDown("IMAP: cannot connect")
+        self.lost = False
+        self.opened += 1
 
     def close(self) -> None:
         """Do nothing."""
 
     def new_uids(self, after: int) -> list[int]:
         """Return the UIDs after *after*."""
+        self._answer()
         return [uid for uid in sorted(self.inbox) if uid > after]
 
     def heads(self, uids: Sequence[int]) -> list[Head]:
         """Return the heads of *uids*."""
+        self._answer(self.headless, uids)
         found = [(uid, *self.inbox[uid]) for uid in uids if uid in self.inbox]
         return [Head(uid, len(raw), when, raw.partition(b"\n\n")[0]) for uid, when, raw in found]
 
     def fetch(self, uid: int) -> Fetched:
         """Return one letter."""
-        if uid not in self.inbox:
+        self._answer(self.broken, [uid])
+        if uid in self.vanishing or uid not in self.inbox:
+            self.inbox.pop(uid, None)
             raise LetterGone(str(uid))
         when, raw = self.inbox[uid]
+        self.loaded.append(uid)
         return Fetched(uid, self.uidvalidity, len(raw), when, raw)
 
     def fetch_many(self, uids: Sequence[int]) -> Iterator[Fetched]:
-        """Yield letters."""
-        yield from (self.fetch(uid) for uid in uids)
+        """Yield letters, all loaded before the first."""
+        self._answer(self.broken, uids)
+        found = []
+        for uid in uids:
+            with suppress(LetterGone):
+                found.append(self.fetch(uid))
+        yield from found
 
     def move(self, uid: int, folder: str) -> None:
         """Move a letter."""
@@ -101,26 +138,42 @@ class MemoryMailbox:
 
     def move_many(self, uids: Sequence[int], folder: str) -> None:
         """Move letters."""
+        self._answer()
+        if self.locked:
+            raise MailboxReadOnly("IMAP: move: the folder is full")
         for uid in uids:
             if self.inbox.pop(uid, None) is not None:
                 self.moved.setdefault(folder, []).append(uid)
 
+    def _answer(self, deadly: Collection[int] = (), uids: Sequence[int] = ()) -> None:
+        """Answer, unless the connection is lost, or is lost now because one of *uids* is *deadly*."""
+        self.lost = self.lost or self.gone or not set(uids).isdisjoint(deadly)
+        if self.lost:
+            raise MailboxDown("IMAP: the connection was lost")
+
 
 class MemoryServer:
-    """An outgoing server that keeps what it takes; `answers` are given instead, in order, to an address."""
+    """
+    An outgoing server that keeps what it takes; `answers` are given instead, in order, to an address.
+
+    An answer `uncertain` means that it took the mail all the same. While `down`, it cannot be reached.
+    """
 
     def __init__(self) -> None:
         self.taken: list[tuple[str, bytes]] = []
         self.answers: dict[str, list[Delivery]] = {}
+        self.down = False
 
     def send(self, envelope_from: str, recipient: str, raw: bytes) -> Delivery:
         """Take a mail, or give the next answer set for *recipient*."""
         assert envelope_from == OUR
+        if self.down:
+            raise SmtpDown("nobody listens")
         waiting = self.answers.get(recipient)
-        if waiting:
-            return waiting.pop(0)
-        self.taken.append((recipient, raw))
-        return Delivery("ok", 250, "taken")
+        answer = waiting.pop(0) if waiting else Delivery("ok", 250, "taken")
+        if answer.outcome in ("ok", "uncertain"):
+            self.taken.append((recipient, raw))
+        return answer
 
 
 class Person(Struct):
@@ -187,17 +240,33 @@ class Table:
         """Let go of the store."""
         self.service.store.close()
 
-    def tick(self, *, after: timedelta = timedelta(minutes=1)) -> Counter[str]:
-        """Let time pass and run one pass; return its counts."""
+    def tick(self, *, after: timedelta = timedelta(minutes=1), dead: bool = False) -> Counter[str]:
+        """Let time pass and run one pass; return its counts. Meanwhile mail was read as ever, unless we were *dead*."""
         self.now += after
+        if not dead and not self.mailbox.gone:
+            self._read_meanwhile()
+        watch_reading(self.service, self.now)
         counts: Counter[str] = Counter()
-        counts["fetched"] = fetch(self.service, self.mailbox, self.now)
+        with suppress(MailboxError):
+            counts["fetched"] = fetch(self.service, self.mailbox, self.now)
+        watch_reading(self.service, self.now, tried=True)
         counts.update(judge_all(self.service, self.now))
         counts["timed"] = keep_time(self.service, self.now)
-        counts.update(send(self.service, self.server, self.now))
+        with suppress(SmtpDown):
+            send(self.service, self.server, self.now, counts=counts)
         for one in [*self.posted(), *self.stored()]:
             assert "Traceback" not in one.error or self.may_fail, one.error
         return counts
+
+    def _read_meanwhile(self) -> None:
+        """Note that the mailbox was read to its end a minute ago, as it is by every pass, unless a gap is open."""
+        with self.service.store.read() as session:
+            mailbox = letters.get_mailbox(session, self.service.mailbox_name)
+            is_open = '"since"' in people.get_finding(session, "reading")
+        before = self.now - timedelta(minutes=1)
+        if mailbox is not None and mailbox.good_at is not None and mailbox.good_at < before and not is_open:
+            with self.service.store.write() as session:
+                letters.save_mailbox(session, structs.replace(mailbox, good_at=before, pace=60))
 
     def mails(self, name: str) -> list[Letter]:
         """Return the mails to *name* that he has not read yet."""

@@ -60,7 +60,7 @@ def test_a_seat_is_read_with_language_and_zone(set_table: SetTable) -> None:
         (["bids", *BOTH, "--option", "purse"], 2, "option.form"),
         (["bids", "--seat", "Cy", "--seat", "bot:greedy"], 2, "seat.form"),
         (["bids", "--seat", "Cy <cy@players.test> Mars", "--seat", "bot:greedy"], 2, "seat.form"),
-        (["bids", "--seat", "Cý <cý@players.test>", "--seat", "bot:greedy"], 2, "seat.form"),
+        (["bids", "--seat", "Cy <cy@\u202eplayers.test>", "--seat", "bot:greedy"], 2, "seat.form"),
         (["bids", "--seat", "bot:genius", "--seat", "bot:greedy"], 1, "bot.unknown"),
         (["bids", *BOTH, "--clock", "soon"], 2, "duration.form"),
         (["bids", *BOTH, "--clock", "0"], 2, "clock.none"),

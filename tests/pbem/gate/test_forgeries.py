@@ -372,7 +372,7 @@ def test_a_letter_replayed_after_a_rewind_is_known(set_table: SetTable) -> None:
     table.post(renamed)
     table.tick()
 
-    assert ["duplicate", "again"] == [one.reason for one in table.stored()[-2:]]
+    assert ["duplicate", "refused"] == [one.reason for one in table.stored()[-2:]]
     assert holder(table, 1).plan == ()
 
 

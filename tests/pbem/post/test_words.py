@@ -123,6 +123,7 @@ def test_every_key_of_a_title_can_be_said_to_every_reader(language, title, html)
 def test_every_notice_can_be_said(language, html):
     values = {
         "reason": "", "possible": (), "written": "tke grn", "text": "stake 2", "until": "2026-12-01T10:00:00+00:00",
+        "deadline": "2026-12-01T10:00:00Z",
         "key": "bids.stake", "message": "Hello", "expected": "prize", "verb": "stake", "word": "x", "seen": "test",
         "by": 7200, "name": "acks", "value": "few", "address": "a@b.example", "error": "e", "what": "the log",
     }  # fmt: skip
