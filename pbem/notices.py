@@ -87,6 +87,7 @@ ALERTS: Keys = {
     "alert.sending-paused": ("minutes", "code", "text"),
     "alert.unreachable": ("seat",),
     "alert.held": ("letter", "reason"),
+    "alert.unmovable": (),
     "alert.away": ("seat",),
     "alert.no-mail": ("hours",),
     "alert.declined": ("seat",),

@@ -119,7 +119,8 @@ def _serve(session: Session, service: Service, stored: Stored, facts: LetterFact
     if holder.unreachable:
         games.save_holder(session, replace(holder, unreachable=False))
     decision = None if tag is None else tag.decision
-    visit = Visit(letter, stored, *place, decision, _is_echo(session, stored, place, decision, now))
+    visit = Visit(letter, stored, *place, decision)
+    visit = replace(visit, echo=_is_echo(session, visit, now))
     with session.begin_nested() as attempt:
         outcome = serve(session, service, visit, now)
         silent = _silence(session, stored, place, now) if outcome == "refused" else ""
@@ -135,11 +136,22 @@ def _serve(session: Session, service: Service, stored: Stored, facts: LetterFact
     return outcome
 
 
-def _is_echo(session: Session, stored: Stored, place: Place, decision: int | None, now: datetime) -> bool:
-    """Return whether the last letter of the seat said the same to the same question, and still stands."""
-    if decision is None or games.was_rewound(session, place[0], decision):
+def _is_echo(session: Session, visit: Visit, now: datetime) -> bool:
+    """
+    Return whether the last letter of the seat said the same in answer to the same mail, and still stands.
+
+    Without a sign which mail is answered, it is the same letter if no other mail of ours could be known meanwhile.
+    """
+    game, seat, decision = visit.game, visit.seat, visit.decision
+    last = letters.last_understood(session, visit.stored, game, seat, now - DAY)
+    if last is None or decision is None or games.was_rewound(session, game, decision):
         return False
-    return letters.is_echo(session, stored, *place, decision, now - DAY)
+    if (last.body_hash, last.decision) != (visit.stored.body_hash, decision):
+        return False
+    before = read_letter(last.raw).references[-1:]
+    if before or visit.letter.references:
+        return before == visit.letter.references[-1:]
+    return not outbox.was_sent(session, game, seat, last.received_at, visit.stored.received_at)
 
 
 def _reason(facts: LetterFacts, visit: Visit, outcome: str) -> str:

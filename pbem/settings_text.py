@@ -35,7 +35,7 @@ _FILE: tuple[tuple[str, tuple[tuple[str, Answer | None, str], ...]], ...] = (
             ("imap.password_file", "password", "one of these four; of a file or an answer the first line counts"),
             ("imap.password", None, ""),
             ("imap.password_command", None, ""),
-            ("imap.token_command", None, "prints an OAuth 2 access token; we log in with XOAUTH2"),
+            ("imap.token_command", None, "prints an OAuth 2 access token, for XOAUTH2 or OAUTHBEARER"),
         ),
     ),
     (

@@ -50,7 +50,7 @@ def _fetch(service: Service, now: Now, counts: Counter[str], troubles: list[str]
     try:
         mailbox = ImapMailbox(imap_account(service.settings))
         try:
-            counts["fetched"] += fetch(service, mailbox, begun)
+            fetch(service, mailbox, begun, counts)
         finally:
             mailbox.close()
     except (MailboxError, TryLater) as error:

@@ -1,12 +1,17 @@
 """
 Real mail servers for tests: Dovecot and Postfix from the system's packages, on free loopback ports.
 
-Both run in a private configuration below one directory and are ended by process group. Postfix wants root.
+Both run in a private configuration below one directory and are ended by process group. They want root.
+
+Servers of another release are taken from a folder that holds it, named by `TEST_SERVERS_ROOT`. Dovecot 2.4, which has
+other words in its configuration, comes with Debian 13; on a Debian, as root:
+
+    apt-get install debootstrap
+    debootstrap --variant=minbase --include=dovecot-imapd,dovecot-lmtpd,postfix trixie ~/trixie
+    TEST_SERVERS_ROOT=~/trixie .venv/bin/python -m pytest -m servers
 """
 
-import grp
 import os
-import pwd
 import shutil
 import signal
 import socket
@@ -19,9 +24,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
-DOMAIN = "pbem.test"
 PASSWORD = "pw"
-POSTFIX_MASTER = Path("/usr/lib/postfix/sbin/master")
+ROOT = Path(os.environ.get("TEST_SERVERS_ROOT") or "/").absolute()
+POSTFIX_MASTER = "/usr/lib/postfix/sbin/master"
+PATH = "/usr/sbin:/usr/bin:/usr/local/sbin:/usr/local/bin"
 START_SECONDS = 15.0
 
 DOVECOT = """
@@ -32,9 +38,6 @@ log_path = {dir}/dovecot.log
 instance_name = pbemtest
 {protocols}
 listen = 127.0.0.1
-default_internal_user = {internal_user}
-default_internal_group = {internal_group}
-default_login_user = {login_user}
 {cleartext}
 auth_failure_delay = 0
 first_valid_uid = 1
@@ -46,7 +49,8 @@ ssl = yes
 {users}
 namespace inbox {{
   inbox = yes
-  separator = /
+  separator = {separator}
+  prefix = {prefix}
 }}
 service imap-login {{
   chroot =
@@ -102,7 +106,7 @@ passdb {{
 }}
 userdb {{
   driver = static
-  args = uid={uid} gid={gid} home={dir}/vmail/%u
+  args = uid=mail gid=mail home={dir}/vmail/%u
 }}""",
     "restart": "service_count",
     "unlimited": "0",
@@ -123,8 +127,8 @@ passdb passwd-file {{
 userdb static {{
   driver = static
   fields {{
-    uid = {uid}
-    gid = {gid}
+    uid = mail
+    gid = mail
     home = {dir}/vmail/%{{user}}
   }}
 }}""",
@@ -143,6 +147,7 @@ maillog_file = {dir}/postfix.log
 maillog_file_prefixes = /tmp, /var, {dir}
 myhostname = mail.pbem.test
 mydestination =
+local_header_rewrite_clients =
 mynetworks = 127.0.0.0/8
 inet_interfaces = 127.0.0.1
 inet_protocols = ipv4
@@ -154,6 +159,8 @@ recipient_delimiter = +
 virtual_mailbox_domains = pbem.test
 virtual_mailbox_maps = texthash:{dir}/mailboxes
 virtual_transport = lmtp:inet:[127.0.0.1]:{lmtp}
+# Dovecot 2.4 takes ten letters for one user at a time.
+lmtp_destination_concurrency_limit = 5
 relayhost =
 default_transport = discard:
 transport_maps = texthash:{dir}/transport
@@ -167,7 +174,7 @@ smtpd_sasl_type = dovecot
 smtpd_sasl_path = inet:127.0.0.1:{sasl}
 smtpd_delay_reject = yes
 smtpd_error_sleep_time = 0
-smtpd_recipient_restrictions = check_recipient_access texthash:{dir}/rcpt_access,
+smtpd_recipient_restrictions = check_recipient_access regexp:{dir}/refusals,
     permit_mynetworks, permit_sasl_authenticated, reject_unauth_destination
 smtpd_peername_lookup = no
 biff = no
@@ -182,7 +189,9 @@ smtpd_client_connection_count_limit = 0
 MASTER_CF = """
 127.0.0.1:{smtp} inet n - n - - smtpd
 127.0.0.1:{smtps} inet n - n - - smtpd -o smtpd_tls_wrappermode=yes
+127.0.0.1:{meddler} inet n - n - - smtpd -o cleanup_service_name=meddle
 cleanup   unix n - n - 0 cleanup
+meddle    unix n - n - 0 cleanup -o header_checks=regexp:{dir}/header_checks -o always_add_missing_headers=yes
 qmgr      unix n - n 300 1 qmgr
 rewrite   unix - - n - - trivial-rewrite
 bounce    unix - - n - 0 bounce
@@ -201,11 +210,24 @@ tlsmgr    unix - - n 1000? 1 tlsmgr
 postlog   unix-dgram n - n - 1 postlogd
 """
 BOUNCES = "bounce.test smtp:[127.0.0.1]:{smtp}\n"  # to itself: taken over, then found to be a loop
-REFUSALS = "tempfail@pbem.test 450 4.2.1 try later\nreject@pbem.test 550 5.1.1 no such player\n"
+REFUSALS = {
+    "tempfail@pbem.test": "450 4.2.1 try later",
+    "reject@pbem.test": "550 5.1.1 no such player",
+    "noplus[0-9]*[+].*": "550 5.1.1 no such address",
+}
+"""What the recipient of a mail matches -> the answer that Postfix gives."""
+MEDDLING = """
+/^Message-ID:/ IGNORE
+/^From:/ REPLACE From: Bulk <bulk@pbem.test>
+"""
 
 
 class MailServers(Struct, frozen=True):
-    """Where the servers listen; every user has the password PASSWORD."""
+    """
+    Where the servers listen; every user has the password PASSWORD.
+
+    `meddler`  takes mail as `smtp` does, and replaces Message-ID and From as some providers do
+    """
 
     directory: Path
     imap: int
@@ -214,6 +236,7 @@ class MailServers(Struct, frozen=True):
     sasl: int
     smtp: int
     smtps: int
+    meddler: int
 
     @property
     def certificate(self) -> Path:
@@ -222,34 +245,62 @@ class MailServers(Struct, frozen=True):
 
     def doveadm(self, *arguments: str) -> None:
         """Run one of Dovecot's own commands."""
-        command = ["doveadm", "-c", str(self.directory / "dovecot.conf"), *arguments]
+        command = _inside("doveadm", "-c", f"{_seen(self.directory)}/dovecot.conf", *arguments)
         subprocess.run(command, check=True, capture_output=True, timeout=START_SECONDS)
+
+    def has_mail_under_way(self) -> bool:
+        """Return whether Postfix has a mail; from queue to queue one goes in this order."""
+        queues = (self.directory / "spool" / name for name in ("maildrop", "incoming", "active", "deferred", "active"))
+        return any(path.is_file() for queue in queues for path in queue.rglob("*"))
+
+    def refuse(self, refusals: Mapping[str, str]) -> None:
+        """Let Postfix give other answers than REFUSALS from its next connections on."""
+        _write_refusals(self.directory, refusals)
+        os.kill(int((self.directory / "spool" / "pid" / "master.pid").read_text()), signal.SIGHUP)
+
+    def uidvalidity(self, user: str) -> int:
+        """Return the UIDVALIDITY of the inbox of *user*."""
+        first = (self._maildir(user) / "dovecot-uidlist").read_text().partition("\n")[0]
+        return next(int(word[1:]) for word in first.split() if word.startswith("V"))
+
+    def renumber(self, user: str) -> None:
+        """Forget the numbers of the letters of *user*, who is not logged in: the next UIDVALIDITY is another."""
+        for path in self._maildir(user).glob("dovecot*"):
+            path.unlink()
+
+    def _maildir(self, user: str) -> Path:
+        return self.directory / "vmail" / user / "Maildir"
 
 
 def missing() -> str:
     """Return why the servers cannot run here; empty if they can."""
-    if shutil.which("dovecot", path=_PATH) is None:
+    if _where("dovecot") is None:
         return "dovecot is not installed (dovecot-imapd, dovecot-lmtpd)"
-    if not POSTFIX_MASTER.exists():
+    if not _outside(POSTFIX_MASTER).exists():
         return "postfix is not installed"
     if shutil.which("openssl") is None:
         return "openssl is not installed"
-    return "" if os.geteuid() == 0 else "postfix only runs as root"
+    return "" if os.geteuid() == 0 else "the servers only run as root"
 
 
 @contextmanager
-def mail_servers(users: Sequence[str]) -> Iterator[MailServers]:
-    """Yield running servers with a mailbox for each of *users* (`name@pbem.test`), and end them."""
-    directory = Path(tempfile.mkdtemp(prefix="pbem"))
+def mail_servers(users: Sequence[str], departed: Sequence[str] = (), prefix: str = "") -> Iterator[MailServers]:
+    """
+    Yield running servers with a mailbox for each of *users* (`name@pbem.test`), and end them.
+
+    Mail to *departed* is taken over, and then comes back: their mailboxes are no longer there. *prefix* begins the name
+    of every folder and ends with what separates them (`INBOX.`); without it that is a slash.
+    """
+    directory = Path(tempfile.mkdtemp(prefix="pbem", dir=None if ROOT == Path("/") else ROOT / "tmp"))
     directory.chmod(0o755)  # the servers' own users must get through; short, because it becomes socket paths
     started: list[subprocess.Popen[bytes]] = []
     try:
-        imap, imaps, lmtp, sasl, smtp, smtps = free_ports(6)
-        servers = MailServers(directory, imap, imaps, lmtp, sasl, smtp, smtps)
+        imap, imaps, lmtp, sasl, smtp, smtps, meddler = free_ports(7)
+        servers = MailServers(directory, imap, imaps, lmtp, sasl, smtp, smtps, meddler)
         _make_certificate(directory)
-        started.append(_start_dovecot(servers, users))
-        started.append(_start_postfix(servers, users))
-        for port in (imap, imaps, lmtp, smtp, smtps):
+        started.append(_start_dovecot(servers, users, prefix))
+        started.append(_start_postfix(servers, [*users, *departed]))
+        for port in (imap, imaps, lmtp, smtp, smtps, meddler):
             _wait_for(port, started)
         yield servers
     finally:
@@ -271,46 +322,65 @@ def free_ports(count: int) -> list[int]:
             one.close()
 
 
-_PATH = f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin"
+def _outside(path: str) -> Path:
+    """Return where we find what the servers call *path*."""
+    return ROOT / path.lstrip("/")
 
 
-def _start_dovecot(servers: MailServers, users: Sequence[str]) -> subprocess.Popen[bytes]:
+def _seen(directory: Path) -> str:
+    """Return what the servers call *directory*."""
+    return str(Path("/") / directory.relative_to(ROOT))
+
+
+def _inside(*command: str) -> list[str]:
+    """Return *command* as it is run where the servers are."""
+    return list(command) if ROOT == Path("/") else ["chroot", str(ROOT), *command]
+
+
+def _where(program: str) -> Path | None:
+    """Return where we find *program* of the servers' system."""
+    candidates = (_outside(folder) / program for folder in PATH.split(":"))
+    return next((one for one in candidates if one.exists()), None)
+
+
+def _version() -> str:
+    shown = subprocess.run(
+        _inside("dovecot", "--version"), check=True, capture_output=True, text=True, env={"PATH": PATH}
+    )
+    return shown.stdout.split()[0]
+
+
+def _number(table: str, name: str) -> int:
+    """Return the number of a user (table `passwd`) or group (`group`) in the servers' system."""
+    entries = (line.split(":") for line in _outside(f"/etc/{table}").read_text().splitlines())
+    return next(int(entry[2]) for entry in entries if entry[0] == name)
+
+
+def _start_dovecot(servers: MailServers, users: Sequence[str], prefix: str) -> subprocess.Popen[bytes]:
     directory = servers.directory
-    is_root = os.geteuid() == 0
-    me = pwd.getpwuid(os.geteuid())
-    owner = pwd.getpwnam("mail") if is_root else me
     for name in ("run", "state", "vmail"):
         (directory / name).mkdir()
-    if is_root:
-        os.chown(directory / "vmail", owner.pw_uid, owner.pw_gid)
+    os.chown(directory / "vmail", _number("passwd", "mail"), _number("group", "mail"))
     (directory / "users").write_text("".join(f"{user}:{{PLAIN}}{PASSWORD}\n" for user in users))
-    binary = shutil.which("dovecot", path=_PATH) or "dovecot"
-    version = subprocess.run([binary, "--version"], check=True, capture_output=True, text=True).stdout
-    values: dict[str, object] = {
-        **_ports(servers),
-        "uid": owner.pw_uid,
-        "gid": owner.pw_gid,
-        "internal_user": "dovecot" if is_root else me.pw_name,
-        "internal_group": "dovecot" if is_root else grp.getgrgid(os.getegid()).gr_name,
-        "login_user": "dovenull" if is_root else me.pw_name,
-    }
-    dialect = DOVECOT_2_3 if version.startswith("2.3") else DOVECOT_2_4
+    values = _values(servers) | {"prefix": prefix, "separator": prefix[-1:] or "/"}
+    dialect = DOVECOT_2_3 if _version().startswith("2.3") else DOVECOT_2_4
     values |= {name: text.format(**values) for name, text in dialect.items()}
     (directory / "dovecot.conf").write_text(DOVECOT.format(**values).lstrip())
-    return _start(directory, "dovecot", [binary, "-F", "-c", str(directory / "dovecot.conf")])
+    return _start(directory, "dovecot", _inside("dovecot", "-F", "-c", f"{_seen(directory)}/dovecot.conf"))
 
 
 def _start_postfix(servers: MailServers, users: Sequence[str]) -> subprocess.Popen[bytes]:
     """Start Postfix's master itself: `postfix start` checks for seconds first, and its process is not the daemon's."""
     directory = servers.directory
-    owner, group = pwd.getpwnam("postfix").pw_uid, grp.getgrnam("postdrop").gr_gid
-    values = _ports(servers)
+    owner, group = _number("passwd", "postfix"), _number("group", "postdrop")
+    values = _values(servers)
     (directory / "pf").mkdir()
     (directory / "pf" / "main.cf").write_text(MAIN_CF.format(**values).lstrip())
     (directory / "pf" / "master.cf").write_text(MASTER_CF.format(**values).lstrip())
     (directory / "mailboxes").write_text("".join(f"{user} x\n" for user in users))
-    (directory / "rcpt_access").write_text(REFUSALS)
+    (directory / "header_checks").write_text(MEDDLING)
     (directory / "transport").write_text(BOUNCES.format(**values))
+    _write_refusals(directory, REFUSALS)
     (directory / "pfdata").mkdir()
     os.chown(directory / "pfdata", owner, -1)
     spool = directory / "spool"
@@ -331,12 +401,22 @@ def _start_postfix(servers: MailServers, users: Sequence[str]) -> subprocess.Pop
         _make_queue(spool / name, owner, -1, 0o700)
     _make_queue(spool / "public", owner, group, 0o710)
     _make_queue(spool / "maildrop", owner, group, 0o1730)
-    # Postfix sleeps until its files are older than now, each daemon for itself.
-    before = time.time() - 60
-    maps = (directory / name for name in ("mailboxes", "rcpt_access", "transport"))
+    maps = (directory / name for name in ("mailboxes", "header_checks", "transport"))
     for path in (*(directory / "pf").iterdir(), *maps):
-        os.utime(path, (before, before))
-    return _start(directory, "postfix", [str(POSTFIX_MASTER), "-c", str(directory / "pf"), "-s"])
+        _make_old(path)
+    return _start(directory, "postfix", _inside(POSTFIX_MASTER, "-c", f"{_seen(directory)}/pf", "-s"))
+
+
+def _write_refusals(directory: Path, refusals: Mapping[str, str]) -> None:
+    path = directory / "refusals"
+    path.write_text("".join(f"/^{pattern}$/ {answer}\n" for pattern, answer in refusals.items()))
+    _make_old(path)
+
+
+def _make_old(path: Path) -> None:
+    """Make *path* older than now: until it is, Postfix sleeps, each daemon for itself."""
+    before = time.time() - 60
+    os.utime(path, (before, before))
 
 
 def _make_queue(path: Path, owner: int, group: int, mode: int) -> None:
@@ -349,7 +429,12 @@ def _start(directory: Path, name: str, command: Sequence[str]) -> subprocess.Pop
     """Start *command* as the leader of a process group of its own, by whose number it is ended."""
     with (directory / f"{name}.out").open("wb") as output:
         return subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            env={"PATH": PATH},
         )
 
 
@@ -376,6 +461,7 @@ def _make_certificate(directory: Path) -> None:
     subprocess.run(command, check=True, capture_output=True)
 
 
-def _ports(servers: MailServers) -> Mapping[str, object]:
-    ports = {name: getattr(servers, name) for name in ("imap", "imaps", "lmtp", "sasl", "smtp", "smtps")}
-    return {"dir": servers.directory, **ports}
+def _values(servers: MailServers) -> dict[str, object]:
+    """Return what the configurations are filled in with."""
+    ports = ("imap", "imaps", "lmtp", "sasl", "smtp", "smtps", "meddler")
+    return {"dir": _seen(servers.directory), **{name: getattr(servers, name) for name in ports}}

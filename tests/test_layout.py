@@ -19,7 +19,7 @@ OPENER = ROOT / "engine" / "registry.py"
 FOREIGN = {
     "a path of somebody's machine": r"/" + r"(?:work|root|Users|home/\w+)/",
     "a host of packages": r"(?i)py" + r"pi\.|pythonhosted" + r"\.|registry\.npm|deb\.debian" + r"\.|proxy\.golang",
-    "the word for a tracker's entry": r"(?i)\bis" + r"sues?\b",
+    "the word for a tracker's entry": r"(?i)(?<!/)\bis" + r"sues?\b",  # but in the address of a public source
 }
 # What the engine must not touch: files, time, chance, processes, the network.
 OUTSIDE = set(

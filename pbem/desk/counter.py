@@ -1,5 +1,6 @@
 """The desk's counter: the lines of one letter, each to the command that it names, the others to the orders."""
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -8,8 +9,7 @@ from pbem.desk import confirming, habits, helping, joining, orders, press, statu
 from pbem.desk.values import Command, Desk, Outcome, Request, Visit
 from pbem.desk.words import fold, match_command, match_invitation
 from pbem.live import Live, take_up
-from pbem.mail.letter import read_letter
-from pbem.mail.quotes import Ignored, IsOrder, own_words
+from pbem.mail.quotes import Ignored, IsOrder, Known, own_words, read_known
 from pbem.reading import Written
 from pbem.reading.glossary import Glossary, load_glossary
 from pbem.service import Service
@@ -39,10 +39,21 @@ HARMLESS = frozenset({"status", "help", "test", "try", "watch", "acks", "languag
 """Commands that may be repeated: what they do twice is the same as once."""
 
 QUOTING = frozenset({"quote", "known-text", "marker", "below-marker", "attribution"})
-"""Reasons for which a line is not the person's own. Of the others, those that read like an order are named."""
+"""Reasons for which a line is not the person's own. What falls under the others is named in the answer."""
+
+LONGEST_ORDER = 500
+"""Characters from which a line is no order."""
+
+LONGEST_LIST = 150
+"""Moves from which one is chosen, at most: a contract of every title."""
+
+PHONE_NUMBER = re.compile(r"[(+]*\d[\d\s()./-]{7,}\d")
 
 MOST_IGNORED = 12
-"""Lines of a signature and the like that are named in the answer."""
+"""Lines of a signature and the like that read like orders and are named in the answer."""
+
+MOST_SHOWN, LONGEST_SHOWN = 3, 40
+"""Of the other such lines so many are shown, in so many characters."""
 
 
 def serve(session: Session, service: Service, visit: Visit, now: datetime) -> Outcome:
@@ -83,9 +94,18 @@ def serve(session: Session, service: Service, visit: Visit, now: datetime) -> Ou
         outcomes.append("refused" if not outcomes else "accepted")
     elif moves or not outcomes:
         outcomes.append(orders.take(desk, live, moves, chatter=bool(outcomes)))
-    for one in [one for one in ignored if one.reason not in QUOTING and reads_like_order(one.text)][:MOST_IGNORED]:
-        desk.tell("order.ignored", urgent=False, line=one.number, written=one.text, reason=one.reason)
+    _tell_ignored(desk, [one for one in ignored if one.reason not in QUOTING], reads_like_order)
     return next((best for best in ("accepted", "kept") if best in outcomes), "refused")
+
+
+def _tell_ignored(desk: Desk, ignored: Sequence[Ignored], reads_like_order: IsOrder) -> None:
+    """Name the lines that were taken for a signature or the like: those that read like an order each by itself."""
+    orders_like = [one for one in ignored if reads_like_order(one.text)][:MOST_IGNORED]
+    for one in orders_like:
+        desk.tell("order.ignored", urgent=False, line=one.number, written=one.text, reason=one.reason)
+    others = [one.text[:LONGEST_SHOWN] for one in ignored if one not in orders_like and any(map(str.isalnum, one.text))]
+    if others:
+        desk.tell("order.passed", urgent=False, written=others[:MOST_SHOWN], more=len(others[MOST_SHOWN:]))
 
 
 def _reader(desk: Desk, live: Live) -> IsOrder:
@@ -100,11 +120,20 @@ def order_reader(glossary: Glossary, own: Path | None) -> IsOrder:
     """Return the question whether a line reads like an order: a command, or at least half of its words are known."""
 
     def reads_like_order(text: str) -> bool:
+        if len(text) > LONGEST_ORDER or PHONE_NUMBER.fullmatch(text):
+            return False
+        if match_command(text, own)[0]:
+            return True
         tokens = glossary.tokens(text)
-        known = sum(glossary.is_order_word(one) for one in tokens)
-        return bool(match_command(text, own)[0]) or (known > 0 and 2 * known >= len(tokens))
+        known = sum(glossary.is_order_word(one) and not _is_high(one.number) for one in tokens)
+        return known > 0 and 2 * known >= len(tokens)
 
     return reads_like_order
+
+
+def _is_high(number: str) -> bool:
+    """Return whether *number*, in digits, is none of any list: it belongs to a date, a house, a telephone."""
+    return number.startswith("00") or len(number) > len(str(LONGEST_LIST)) or int(number or 0) > LONGEST_LIST
 
 
 def _lines(desk: Desk, live: Live, reads_like_order: IsOrder) -> tuple[list[Written] | None, list[Ignored]]:
@@ -136,10 +165,10 @@ def _is_understood(desk: Desk, live: Live, text: str) -> bool:
     return name not in ("", END) or bool(orders.read(desk, live, [Written(1, text)]).read)
 
 
-def _known(desk: Desk) -> list[str]:
-    """Return the lines of the mail that the letter answers: what equals them is a quote."""
+def _known(desk: Desk) -> Known:
+    """Return the mail that the letter answers, as far as it is known: what stands in it is a quote."""
     mails = outbox.mails_to(desk.session, desk.visit.game, desk.seat)
     ids = set(desk.visit.letter.references)
     answered = [one for one in mails if one.message_id in ids]
     answered = answered or [one for one in mails if one.decision == desk.visit.decision] or mails[:1]
-    return [line.text for one in answered[:1] for line in read_letter(one.raw).lines]
+    return read_known(answered[0].raw) if answered else Known()

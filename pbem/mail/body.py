@@ -1,39 +1,22 @@
 """The body of a letter: which part is read, as which lines, and what came with it."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.mail.charsets import split_lines
+from pbem.mail.lines import Line, is_any_text, marked_line, plain_lines
 from pbem.mail.markup import html_lines
 from pbem.mail.mime import Part, split_headers
+from pbem.mail.shown import as_shown
 
 MAX_LINES = 5_000
 _MAX_LINE = 2_000
 _MAX_EVIDENCE = 20_000
-_QUOTE = re.compile(r" ?(?:> ?)+")
-_FLOWED_QUOTE = re.compile(r">+")
+_READ = frozenset({"text/plain", "text/html", "application/pgp"})  # the last: how mail programs of 1998 wrote OpenPGP
 _ARMOUR = re.compile(r"-----(BEGIN|END) PGP (SIGNED MESSAGE|SIGNATURE|MESSAGE)-----\s*\Z")
-_SIGNATURE_MARK = "-- "
-
-
-class Line(Struct, frozen=True):
-    """
-    One line of the chosen body; `depth` counts its quote marks, `text` is without them.
-
-    Shape: `joint` is what stands between this line and the next where a mail client broke one paragraph
-           (format=flowed); None where the person ended the line.
-    """
-
-    text: str
-    depth: int = 0
-    joint: str | None = None
-
-    @property
-    def quoted(self) -> bool:
-        """Whether the line stands behind a quote mark."""
-        return self.depth > 0
 
 
 class Attachment(Struct, frozen=True):
@@ -78,9 +61,13 @@ def read_body(root: Part) -> Body:
     )
 
 
-def plain_lines(text: str, *, flowed: bool = False, delsp: bool = False) -> list[Line]:
-    """Return the lines of a text part, quote marks counted and taken off."""
-    return [_flowed_line(line, delsp) if flowed else _fixed_line(line) for line in split_lines(text)]
+def all_texts(root: Part) -> Iterator[Line]:
+    """Yield the lines of every text in *root*: a mail client quotes one of the alternatives, we do not know which."""
+    for part in root.walk():
+        if part.type == "text/html" and not _is_file(part):
+            yield from (marked_line(line) for line in html_lines(part.text()[0]))
+        elif part.type == "text/plain" and not _is_file(part):
+            yield from plain_lines(part.text()[0])
 
 
 def _lines(part: Part, problems: dict[str, None]) -> list[Line]:
@@ -93,14 +80,14 @@ def _lines(part: Part, problems: dict[str, None]) -> list[Line]:
         return _lines(part.parts[0], problems) if part.parts else []
     if part.parts:
         return [line for inner in part.parts for line in _lines(inner, problems)]
-    if _is_file(part) or part.type not in {"text/plain", "text/html"}:
+    if _is_file(part) or part.type not in _READ:
         return []
     text, is_labelled = part.text()
     if not is_labelled and part.data and part.parameters.get("charset"):
         problems["charset.guessed"] = None
     if part.type == "text/html":
         problems["html"] = None
-        return [Line(line.text, line.depth) for line in html_lines(text)]
+        return [marked_line(line) for line in html_lines(text)]
     flowed = part.parameters.get("format", "").lower() == "flowed"
     return plain_lines(text, flowed=flowed, delsp=part.parameters.get("delsp", "").lower() == "yes")
 
@@ -110,34 +97,19 @@ def _best(parts: Sequence[Part], problems: dict[str, None]) -> list[Line]:
     for part in sorted(parts, key=lambda part: part.type != "text/plain"):
         tried: dict[str, None] = {}
         lines = _lines(part, tried)
-        if _has_text(lines):
+        if is_any_text(lines):
             if part.type != "text/plain" and any(other.type == "text/plain" for other in parts):
                 problems["plain.empty"] = None
             problems.update(tried)
-            return lines
+            return _as_shown(lines, parts) if part.type == "text/plain" else lines
     return []
 
 
-def _fixed_line(line: str) -> Line:
-    match = _QUOTE.match(line)
-    if match is None:
-        return Line(_tidy(line))
-    return Line(_tidy(line[match.end() :]), match[0].count(">"))
-
-
-def _flowed_line(line: str, delsp: bool) -> Line:  # noqa: FBT001 - private
-    """Return a line of a format=flowed text (RFC 3676): stuffing taken off, a soft end noted."""
-    match = _FLOWED_QUOTE.match(line)
-    depth = len(match[0]) if match else 0
-    text = line[depth:].removeprefix(" ")
-    if text == _SIGNATURE_MARK or not text.endswith(" "):
-        return Line(_tidy(text), depth)
-    return Line(text[:_MAX_LINE].rstrip(" "), depth, "" if delsp else " ")
-
-
-def _tidy(text: str) -> str:
-    """Return *text* without spaces at its end, unless they are part of the signature mark."""
-    return text if text == _SIGNATURE_MARK else text[:_MAX_LINE].rstrip()
+def _as_shown(lines: list[Line], parts: Sequence[Part]) -> list[Line]:
+    """Return *lines* of a text part with the line ends of the HTML part among *parts*, if there is one."""
+    inner = (one for part in parts for one in part.walk())
+    html = next((part for part in inner if part.type == "text/html" and not _is_file(part)), None)
+    return lines if html is None else as_shown(lines, html_lines(html.text()[0]))
 
 
 def _without_armour(lines: list[Line], problems: dict[str, None]) -> list[Line]:
@@ -152,7 +124,7 @@ def _without_armour(lines: list[Line], problems: dict[str, None]) -> list[Line]:
             if state == "headers":
                 state = "signed" if not line.text else state
             elif state in {"text", "signed"}:
-                kept.append(Line(line.text.removeprefix("- "), line.depth, line.joint) if state == "signed" else line)
+                kept.append(replace(line, text=line.text.removeprefix("- ")) if state == "signed" else line)
         elif match[1] == "END":
             state = "text"
         elif match[2] == "SIGNED MESSAGE":
@@ -191,7 +163,3 @@ def _is_text_file(part: Part) -> bool:
 
 def _is_evidence(part: Part) -> bool:
     return part.type.startswith("message/") or part.type == "text/rfc822-headers"
-
-
-def _has_text(lines: Iterable[Line]) -> bool:
-    return any(line.text.strip() for line in lines)

@@ -5,6 +5,7 @@ import binascii
 import codecs
 import quopri
 import re
+from functools import lru_cache
 
 _ALIASES = {
     "utf8": "utf-8",
@@ -43,12 +44,13 @@ _WORD = re.compile(r"=\?([^?*\s]+)(?:\*[^?\s]*)?\?([bBqQ])\?([^?]*)\?=")
 _WORD_GAP = re.compile(r"(\?=)\s+(?==\?)")
 _INVISIBLE = dict.fromkeys(
     [
-        *range(0x09), *range(0x0E, 0x20), 0x7F, 0xAD, 0x61C, 0x180E, 0xFEFF,
+        *range(0x09), *range(0x0E, 0x20), 0x7F, 0xAD, 0x61C, 0x180E, 0xFEFF, 0xFFFC,
         *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070), *range(0xD800, 0xE000),
     ]
 )  # fmt: skip
 _SPACES = dict.fromkeys([0x09, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000], " ")
 _CLEAN = {**_INVISIBLE, **_SPACES}
+_UNCLEAN = re.compile("[{}]".format("".join(map(chr, _CLEAN))))
 _LINE_END = re.compile("\r\n|[\r\n\x0b\x0c\x85\u2028\u2029]")
 
 
@@ -83,6 +85,8 @@ def decode_transfer(data: bytes, encoding: str) -> tuple[bytes, bool]:
 
 def decode_header(value: str) -> str:
     """Return a header value as text: RFC 2047 words decoded, raw 8-bit bytes guessed, white space folded."""
+    if value.isascii() and "=?" not in value:
+        return " ".join(clean(value.replace("\r", " ").replace("\n", " ")).split())
     raw, _ = decode_text(value.encode("utf-8", "surrogateescape"), "utf-8")
     joined = _WORD_GAP.sub(r"\1", raw)
     parts: list[str] = []
@@ -101,8 +105,8 @@ def decode_header(value: str) -> str:
 
 
 def clean(text: str) -> str:
-    """Return *text* without invisible characters (NUL, zero width, bidi marks) and with plain spaces only."""
-    return text.translate(_CLEAN)
+    """Return *text* without invisible characters (NUL, zero width, bidi, U+FFFC), with plain spaces only."""
+    return text.translate(_CLEAN) if _UNCLEAN.search(text) else text
 
 
 def split_lines(text: str) -> list[str]:
@@ -129,6 +133,7 @@ def _decode_word(kind: str, text: str) -> bytes:
     return quopri.decodestring(data.replace(b"_", b" "))
 
 
+@lru_cache(256)
 def _is_charset(name: str) -> bool:
     """Return whether *name* may be a charset: Python's codecs also know escape notations."""
     try:

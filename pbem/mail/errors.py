@@ -7,6 +7,7 @@ Errors of the mail layer.
     ├── MailboxError          reading (IMAP)
     │   ├── MailboxDown       cannot be reached, or the connection died: try in the next pass
     │   ├── MailboxRefused    the login was refused: the GM must act
+    │   ├── MailboxReadOnly   letters can be read, but not moved: they stay where they are
     │   └── LetterGone        this UID is no longer in the mailbox: go on with the next
     ├── SmtpError             sending
     │   ├── SmtpDown          cannot be reached: try in the next pass
@@ -31,6 +32,10 @@ class MailboxDown(MailboxError):
 
 class MailboxRefused(MailboxError):
     """The mailbox refused our login; trying again without a change will not help."""
+
+
+class MailboxReadOnly(MailboxError):
+    """The server lets us move no letter: a mailbox that can only be read, a full or forbidden folder; reading works."""
 
 
 class LetterGone(MailboxError):

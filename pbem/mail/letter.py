@@ -1,8 +1,8 @@
 """
 Bytes to a `Letter`: `read_letter` never raises, whatever bytes come.
 
-Decoding is in `charsets`, the tree of parts in `mime`, the choice of the body in `body`; what the person wrote is told
-apart in `quotes`.
+Decoding is in `charsets`, the tree of parts in `mime`, the choice of the body in `body`, its lines in `lines` and
+`markup`; what the person wrote is told apart in `quotes`.
 """
 
 import hashlib
@@ -11,8 +11,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from pbem.mail.body import Attachment, Body, Evidence, Line, read_body
+from pbem.mail.body import Attachment, Body, Evidence, read_body
 from pbem.mail.charsets import decode_header
+from pbem.mail.lines import Line
 from pbem.mail.mime import Headers, Part, parse_part
 
 __all__ = ["Address", "Attachment", "Evidence", "Kind", "Letter", "Line", "read_letter"]
@@ -31,7 +32,7 @@ _RECIPIENT_HEADERS = (
 )
 _ID = re.compile(r"<[^<>\s]{1,900}>")
 _ADDRESS_BREAK = re.compile(r"[\s<>(),;:\"\[\]]+")
-_ENCRYPTED = frozenset({"multipart/encrypted", "application/pgp-encrypted"})
+_ENCRYPTED = frozenset(["multipart/encrypted", "application/pgp-encrypted", "application/x-microsoft-rpmsg-message"])
 _SMIME = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
 _WINMAIL = frozenset({"application/ms-tnef", "application/vnd.ms-tnef"})
 

@@ -9,20 +9,23 @@ scripts, styles, links or entities beyond characters, and loads nothing.
 import html
 import re
 from collections.abc import Iterator
+from typing import Literal
 
 from msgspec import Struct
 
 from pbem.mail.charsets import split_lines
 
 MAX_LENGTH = 400_000
+_LONGEST_TAG = 500  # characters in which an element tells what it is
+_MOST_OPEN = 50
 _NAME = re.compile(r"/?([A-Za-z][A-Za-z0-9:_-]*)")
 _SPACE = re.compile(r"[ \t\r\n\f]+")
-_HIDDEN = re.compile(r"display\s*:\s*none", re.IGNORECASE)
-# Outlook marks its quoted part with an element, not a container: what follows it is the old mail.
-_OLD_MAIL_FOLLOWS = re.compile(
-    r"""\bid\s*=\s*["']?(?:x_)*(?:divRplyFwdMsg|appendonsend|OLK_SRC_BODY_SECTION)\b""", re.IGNORECASE
-)
-_QUOTE_BOX = re.compile(r"\b(?:yahoo_quoted|protonmail_quote|zmail_extra|ms-outlook-mobile-reference-message)\b")
+_HIDDEN = re.compile(r"display\s*:\s*none")
+# Outlook marks the head of the old mail with an element, not a container: what follows it is the old mail.
+_OLD_MAIL_FOLLOWS = re.compile(r"""\bid\s*=\s*["']?(?:x_)*divRplyFwdMsg\b""", re.IGNORECASE)
+# Boxes in which the old mail stands, and sometimes what a person types below it.
+_OLD_MAIL_BOX = re.compile(r"yahoo_quoted|\bzmail_extra\b|\bms-outlook-mobile-reference-message\b")
+_SIGNATURE_BOX = re.compile(r"""\b(?:id|class)\s*=\s*(?:"[^"]*signature|'[^']*signature|\w*signature)""")
 _VOID = frozenset(
     ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"]
 )
@@ -69,27 +72,33 @@ _BLOCKS = frozenset(
 )
 
 
+Place = Literal["", "old", "signature"]
+"""Where a line stands: in or below the old mail, as far as a box or an element tells, or in the box of a signature."""
+
+
 class MarkupLine(Struct, frozen=True):
     """One line of an HTML mail; `depth` counts the quotes around it."""
 
     text: str
-    depth: int
+    depth: int = 0
+    place: Place = ""
 
 
-def html_lines(markup: str) -> list[MarkupLine]:
-    """Return the visible lines of *markup*; block elements and `<br>` end a line. Never raises."""
+def html_lines(markup: str) -> Iterator[MarkupLine]:
+    """Yield the visible lines of *markup*; block elements and `<br>` end a line. Never raises."""
     reader = _Reader()
     for tag, text in _tokens(markup[:MAX_LENGTH]):
         if tag:
             reader.tag(tag)
         else:
             reader.text(text)
-    return reader.finish()
+        yield from reader.take()
+    reader.end()
+    yield from reader.take()
 
 
 def _tokens(markup: str) -> Iterator[tuple[str, str]]:
     """Yield (tag without its brackets, "") or ("", text), in order; comments and skipped elements are left out."""
-    lower = markup.lower()
     position = 0
     while position < len(markup):
         start = markup.find("<", position)
@@ -111,8 +120,8 @@ def _tokens(markup: str) -> Iterator[tuple[str, str]]:
         tag = markup[start + 1 : end]
         position = end + 1
         if name[1].lower() in _SKIPPED and not tag.startswith("/") and not tag.endswith("/"):
-            close = lower.find(f"</{name[1].lower()}", position)
-            position = len(markup) if close < 0 else close
+            close = re.compile(f"</{name[1]}", re.IGNORECASE).search(markup, position)
+            position = close.start() if close else len(markup)
         yield tag, ""
 
 
@@ -137,15 +146,27 @@ def _tag_end(markup: str, position: int) -> int:
     return len(markup) if end < 0 else end
 
 
+class _Element(Struct, frozen=True):
+    """An open element, and what it means for the lines inside."""
+
+    name: str
+    is_quote: bool
+    is_hidden: bool
+    is_old: bool
+    is_signature: bool
+
+
 class _Reader:
     """Collects lines while the tokens go by."""
 
     def __init__(self) -> None:
         self._lines: list[MarkupLine] = []
         self._words: list[str] = []
-        self._open: list[tuple[str, bool, bool]] = []  # name, is a quote, is hidden
+        self._open: list[_Element] = []
         self._depth = 0
         self._hidden = 0
+        self._old = 0
+        self._signature = 0
         self._preformatted = 0
 
     def tag(self, tag: str) -> None:
@@ -161,8 +182,8 @@ class _Reader:
             self._close(name)
         elif name not in _VOID and not tag.endswith("/"):
             self._enter(name, tag)
-        if not closing and _OLD_MAIL_FOLLOWS.search(tag[:500]):
-            self._depth += 1  # to the end: never closed
+        if not closing and "=" in tag and _OLD_MAIL_FOLLOWS.search(tag[:_LONGEST_TAG]):
+            self._old += 1  # to the end: never closed
 
     def text(self, text: str) -> None:
         if self._hidden:
@@ -177,33 +198,48 @@ class _Reader:
             self._end_line()
             self._words.append(line)
 
-    def finish(self) -> list[MarkupLine]:
+    def take(self) -> list[MarkupLine]:
+        """Return the lines that have ended since the last call."""
+        lines, self._lines = self._lines, []
+        return lines
+
+    def end(self) -> None:
+        """End the last line."""
         self._end_line()
-        return self._lines
 
     def _enter(self, name: str, tag: str) -> None:
-        is_quote = name == "blockquote" or _QUOTE_BOX.search(tag[:500]) is not None
-        is_hidden = _HIDDEN.search(tag[:500]) is not None
-        self._open.append((name, is_quote, is_hidden))
-        self._depth += is_quote
-        self._hidden += is_hidden
-        self._preformatted += name == "pre"
+        start = tag[:_LONGEST_TAG].lower()
+        element = _Element(
+            name,
+            name == "blockquote",
+            "display" in start and _HIDDEN.search(start) is not None,
+            _OLD_MAIL_BOX.search(start) is not None,
+            "signature" in start and _SIGNATURE_BOX.search(start) is not None,
+        )
+        self._open.append(element)
+        self._count(element, 1)
 
     def _close(self, name: str) -> None:
         """Close the nearest open *name* and what was left open inside it; a stray end tag is nothing."""
-        for index in range(len(self._open) - 1, max(-1, len(self._open) - 50), -1):
-            if self._open[index][0] == name:
-                for other, is_quote, is_hidden in self._open[index:]:
-                    self._depth -= is_quote
-                    self._hidden -= is_hidden
-                    self._preformatted -= other == "pre"
+        for index in range(len(self._open) - 1, max(-1, len(self._open) - _MOST_OPEN), -1):
+            if self._open[index].name == name:
+                for element in self._open[index:]:
+                    self._count(element, -1)
                 del self._open[index:]
                 return
+
+    def _count(self, element: _Element, by: int) -> None:
+        self._depth += by * element.is_quote
+        self._hidden += by * element.is_hidden
+        self._old += by * element.is_old
+        self._signature += by * element.is_signature
+        self._preformatted += by * (element.name == "pre")
 
     def _end_line(self) -> None:
         text = "".join(self._words)
         if not self._preformatted:
             text = _SPACE.sub(" ", text)
         self._words = []
+        place: Place = "signature" if self._signature else "old" if self._old else ""
         for line in split_lines(text):
-            self._lines.append(MarkupLine(line.strip(), self._depth))
+            self._lines.append(MarkupLine(line.strip(), self._depth, place))

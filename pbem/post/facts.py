@@ -100,7 +100,7 @@ class MailFacts(Struct, frozen=True):
     `bank`      time left beyond the free time of each decision
     `tag`       the tag of the seat for this mail
     `to`        the registered address; `our` is the account's address
-    `reply_to`  address with the tag where plus addresses arrive, else ""
+    `reply_to`  address to answer to, with the tag where plus addresses arrive; "" where From will do
     """
 
     kind: Kind

@@ -16,6 +16,7 @@ from pbem.live import Live, export_of, tables_of, take_up
 from pbem.notices import ANSWERS, REPLIES, TOLD
 from pbem.post.facts import Ask, Fact, Happened, Kind, MailFacts, Over, Player
 from pbem.service import Service
+from pbem.settings import Mail as MailSettings
 from pbem.store import people
 from pbem.store.base import Session
 from pbem.store.games import Holder
@@ -52,9 +53,6 @@ def gather(
     owed = next((one for one in _owed(live) if one.decision.seat == seat), None)
     number = owed.number if owed else live.position.seq
     tag = make_tag(service.key, game, seat, number, holder.epoch)
-    plus = settings.mail.plus == "yes" or (
-        settings.mail.plus == "auto" and people.get_finding(session, "plus") == "yes"
-    )
     begun = live.game.status != "open"
     return MailFacts(
         kind=kind_of(notices),
@@ -84,8 +82,15 @@ def gather(
         over=_over(session, live) if ended(live.game) and begun else None,
         commitment=live.game.commitment,
         gm_name=settings.gm.name,
-        reply_to=plus_address(settings.mail.address, tag) if plus else "",
+        reply_to=_reply_to(session, settings.mail, tag),
     )
+
+
+def _reply_to(session: Session, mail: MailSettings, tag: str) -> str:
+    """Return the address to answer to: with the tag where that arrives, ours where the provider replaces From."""
+    if mail.plus == "yes" or (mail.plus == "auto" and people.get_finding(session, "plus") == "yes"):
+        return plus_address(mail.address, tag)
+    return mail.address if people.get_finding(session, "from") == "no" else ""
 
 
 def _owed(live: Live) -> tuple[Owed, ...]:

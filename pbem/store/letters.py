@@ -158,8 +158,8 @@ def is_repeat(session: Session, letter: Stored, game: int, seat: Seat) -> bool:
     return session.exec(query).one() > 0
 
 
-def is_echo(session: Session, letter: Stored, game: int, seat: Seat, decision: int, since: datetime) -> bool:
-    """Return whether the last letter of the seat that was understood, since *since*, said the same to that question."""
+def last_understood(session: Session, letter: Stored, game: int, seat: Seat, since: datetime) -> Stored | None:
+    """Return the last letter of the seat before *letter*, since *since*, in which something was understood."""
     query = (
         select(LetterRow)
         .where(
@@ -173,8 +173,8 @@ def is_echo(session: Session, letter: Stored, game: int, seat: Seat, decision: i
         .order_by(col(LetterRow.id).desc())
         .limit(1)
     )
-    last = session.exec(query).first()
-    return last is not None and (last.body_hash, last.decision) == (letter.body_hash, decision)
+    row = session.exec(query).first()
+    return None if row is None else _stored(row)
 
 
 def count_recent(session: Session, letter: Stored, place: tuple[int, Seat] | None, since: datetime) -> int:

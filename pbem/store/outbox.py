@@ -218,6 +218,17 @@ def last_mail_to(session: Session, recipient: str, since: datetime) -> Posted | 
     return None if row is None else _posted(row)
 
 
+def was_sent(session: Session, game: int, seat: Seat, since: datetime, until: datetime) -> bool:
+    """Return whether a mail to the seat went out in that time."""
+    query = select(func.count()).where(
+        OutboxRow.game_id == game,
+        OutboxRow.seat == seat,
+        col(OutboxRow.sent_at) >= since,
+        col(OutboxRow.sent_at) < until,
+    )
+    return session.exec(query).one() > 0
+
+
 def list_mails(session: Session, *statuses: str, game: int | None = None, limit: int = 200) -> list[Posted]:
     """Return the newest mails, oldest of them first."""
     query = select(OutboxRow).order_by(col(OutboxRow.id).desc()).limit(limit)

@@ -136,15 +136,22 @@ def open_up(service: Service, plan: Plan, where: dict[str, Any]) -> tuple[int, P
     return game, Players(where["host"], where["smtp_port"], where["imap_port"], addresses, plan.number)
 
 
-def install(folder: Path, where: dict[str, Any]) -> Service:
-    """Return a new installation in *folder*, with the words of the test title."""
-    folder.mkdir(parents=True, exist_ok=True)
-    text = SETTINGS.format(our=OUR, gm=GM_ADDRESS, imap=where["imap_port"], smtp=where["smtp_port"])
-    (folder / "pbem.toml").write_text(text)
-    shutil.copytree(WORDS, folder / "templates" / "words")
+def install(folder: Path, where: dict[str, Any], disk: Path | None = None) -> Service:
+    """Return a new installation in *folder*, its store and state on *disk* if that is another one."""
+    settle(folder, where, disk)
     service = open_service(load_settings(folder / "pbem.toml", {}))
     upgrade_store(service.store)
     return service
+
+
+def settle(folder: Path, where: dict[str, Any], disk: Path | None = None) -> None:
+    """Write configuration, and the words of the test title."""
+    folder.mkdir(parents=True, exist_ok=True)
+    text = SETTINGS.format(our=OUR, gm=GM_ADDRESS, imap=where["imap_port"], smtp=where["smtp_port"])
+    if disk is not None:
+        text += f'[store]\nurl = "sqlite:///{disk / "pbem.db"}"\nstate = "{disk}"\n'
+    (folder / "pbem.toml").write_text(text)
+    shutil.copytree(WORDS, folder / "templates" / "words")
 
 
 @contextlib.contextmanager

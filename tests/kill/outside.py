@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -77,11 +77,15 @@ class Ended(Struct, frozen=True):
     errors: str
 
 
-def begin(folder: Path, *words: str, **above: str) -> "subprocess.Popen[str]":
-    """Start `pbem` in the installation *folder*; *above* are settings that stand above its file (`IMAP__PORT`)."""
+def begin(folder: Path, *words: str, under: Sequence[str] = (), **above: str) -> "subprocess.Popen[str]":
+    """
+    Start `pbem` in the installation *folder*.
+
+    *above* are settings that stand above its file (`IMAP__PORT`), *under* is a command that runs the program.
+    """
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PBEM_")}
     environment |= {f"PBEM_{name}": value for name, value in above.items()}
-    command = [sys.executable, "-m", "pbem", "--config", str(folder / "pbem.toml"), *words, "--json"]
+    command = [*under, sys.executable, "-m", "pbem", "--config", str(folder / "pbem.toml"), *words, "--json"]
     return subprocess.Popen(
         command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
@@ -93,9 +97,9 @@ def end(child: "subprocess.Popen[str]") -> Ended:
     return Ended(child.returncode, json.loads(out) if out.strip() else {}, errors)
 
 
-def run(folder: Path, *words: str, **above: str) -> Ended:
+def run(folder: Path, *words: str, under: Sequence[str] = (), **above: str) -> Ended:
     """Run `pbem` and return how it ended."""
-    return end(begin(folder, *words, **above))
+    return end(begin(folder, *words, under=under, **above))
 
 
 def free_port() -> int:

@@ -2,91 +2,17 @@
 
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterator
 from contextlib import closing
-from email.message import EmailMessage
 from pathlib import Path
-from smtplib import SMTP
-from typing import Any
 
 import pytest
-from msgspec import Struct
 
-import tests.contract.titles  # noqa: F401 - puts the test title on the list
 from pbem.cli import app
 from pbem.mail.imap import ImapMailbox
-from pbem.mail.letter import Letter, read_letter
 from pbem.mail.ports import Account
-from pbem.service import Service
-from pbem.store import base, games, letters, outbox
 from tests.kill.director import OUR, Plan, install, mail_server, open_up
+from tests.kill.house import ANA, BOB, SPOOL, TRY_LATER, House
 from tests.kill.outside import free_port
-
-TRY_LATER = 75
-SPOOL = "server"
-
-
-class House(Struct, frozen=True):
-    """An installation with a game of the test title, and a way to run passes in it."""
-
-    folder: Path
-    service: Service
-    game: int
-    where: dict[str, Any]
-    tick: Callable[..., int]
-
-    def spooled(self, box: str) -> list[Letter]:
-        """Return the mails that the server took for *box*."""
-        paths = sorted((self.folder / SPOOL).glob(f"*-{box}.eml"))
-        return [read_letter(path.read_bytes()) for path in paths]
-
-    def answer(self, box: str, text: str) -> None:
-        """Let the player with that address answer his newest mail."""
-        asked = self.spooled(box)[-1]
-        letter = EmailMessage()
-        letter["From"], letter["To"], letter["Subject"] = box, str(asked.reply_to.address), f"Re: {asked.subject}"
-        letter["Message-ID"] = f"<{box}-{len(self.spooled(OUR))}>"
-        letter["In-Reply-To"] = letter["References"] = asked.message_id
-        letter.set_content(f"{text}\n")
-        with SMTP(self.where["host"], self.where["smtp_port"]) as server:
-            server.send_message(letter)
-
-    def letters(self) -> Counter[str]:
-        """Return how many letters are in which state."""
-        with self.service.store.read() as session:
-            return Counter(one.status for one in letters.list_letters(session))
-
-    def mails(self) -> Counter[str]:
-        """Return how many mails are in which state."""
-        with self.service.store.read() as session:
-            return Counter(one.status for one in outbox.list_mails(session))
-
-    def entries(self) -> list[str]:
-        """Return the players' entries."""
-        with self.service.store.read() as session:
-            log = [one.entry for one in games.read_log(session, self.game)]
-        return [f"{one.seat} {one.text}" for one in log if one.seat >= 0]
-
-
-@pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
-    """Give an installation; its passes are the command line's, in this process."""
-    monkeypatch.setattr(base, "BUSY_SECONDS", 1)
-
-    def tick(**above: object) -> int:
-        with monkeypatch.context() as environment:
-            for name, value in above.items():
-                environment.setenv(f"PBEM_{name}", str(value))
-            return app.run(["--config", str(tmp_path / "pbem.toml"), "tick", "--json"])
-
-    with mail_server(tmp_path / SPOOL) as where:
-        service = install(tmp_path, where)
-        game, _ = open_up(service, Plan("bids", 2, 7), where)
-        yield House(tmp_path, service, game, where, tick)
-        service.store.close()
-
-
-ANA, BOB = "ana@players.test", "bob@players.test"
 
 
 def test_without_the_mailbox_all_else_is_done(house: House) -> None:

@@ -15,7 +15,7 @@ from pbem.gate.checks import JudgedTag, LetterFacts
 from pbem.gate.tags import find_tags, is_valid
 from pbem.lexicon import languages, load_lexicon
 from pbem.mail.letter import Letter, read_letter
-from pbem.mail.quotes import IsOrder, OwnWords, own_words
+from pbem.mail.quotes import IsOrder, Known, OwnWords, own_words, read_known
 from pbem.reading.glossary import load_glossary
 
 FOLDER = Path(__file__).parent
@@ -70,6 +70,12 @@ def cases() -> dict[str, Case]:
 
 
 @cache
+def rows() -> dict[str, list[str]]:
+    """Return what shows each trouble of real mail that we know of: letters of `cases/`, tests as pytest names them."""
+    return convert(tomllib.loads((FOLDER / "rows.toml").read_text(encoding="utf-8")), dict[str, list[str]])
+
+
+@cache
 def clients() -> dict[str, Client]:
     """Return the mail clients by the name of their folder."""
     return {path.parent.name: _client(path) for path in sorted(CLIENTS.glob("*/letters.toml"))}
@@ -97,11 +103,15 @@ def letter_of(name: str) -> Letter:
 
 
 @cache
-def known_lines(answered: str = "") -> tuple[str, ...]:
-    """Return the lines of the mail that a letter answers: one of `answered/`, else the one of the single troubles."""
-    if answered:
-        return tuple(line.text for line in read_letter((FOLDER / "answered" / f"{answered}.eml").read_bytes()).lines)
+def known_lines() -> tuple[str, ...]:
+    """Return the lines of the mail that the single troubles answer."""
     return tuple((CASES / "answered.txt").read_text(encoding="utf-8").splitlines())
+
+
+@cache
+def known_mail(answered: str) -> Known:
+    """Return the mail of `answered/` that a letter answers; a letter that answers none is held against the first."""
+    return read_known((FOLDER / "answered" / f"{answered or 'village-en'}.eml").read_bytes())
 
 
 def is_toy_order(line: str) -> bool:
@@ -126,7 +136,7 @@ def facts_of(letter: Letter, person: int = 1) -> LetterFacts:
 def seen(name: str) -> Seen:
     """Return what becomes of a client's letter, with the mail that it answers and the words of Village known."""
     case, letter = client_letters()[name], letter_of(name)
-    words = own_words(letter, known_lines(case.answers), reads_like_order())
+    words = own_words(letter, known_mail(case.answers), reads_like_order())
     return Seen(letter, words, judge(facts_of(letter, case.person)))
 
 

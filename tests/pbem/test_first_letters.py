@@ -139,7 +139,7 @@ def test_a_signature_is_passed_over_but_an_order_in_it_is_not(set_table: SetTabl
 
     mail = said(table.last("Bob"))
     assert [one.key for one in table.live().holders[1].plan] == ["bids.stake", "bids.bid"]
-    assert '"Bob"' not in mail
+    assert 'Left unread, as a signature or a footer: "Bob".' in mail
 
 
 def test_a_number_for_the_rest_of_an_answer_means_the_list_of_the_rest(set_table: SetTable) -> None:

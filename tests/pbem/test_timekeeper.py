@@ -8,6 +8,7 @@ from pbem.desk import counter
 from pbem.desk.values import Served
 from pbem.dispatch import send
 from pbem.intake import fetch
+from pbem.mail.ports import Delivery
 from pbem.referee import judge_all
 from pbem.timekeeper import keep_time
 from tests.pbem.table import Table
@@ -50,6 +51,22 @@ def test_a_reminder_says_how_much_time_is_left(set_table: SetTable) -> None:
 
     assert "4 hours are left" in said(table.mail("Bob"))
     assert "faltam 4 horas" in said(table.mail("Ana"))
+
+
+def test_nobody_is_reminded_of_what_he_was_not_asked(set_table: SetTable) -> None:
+    table = set_table("Ana pt", "Bob en", clock="24h")
+    table.server.answers["bob@players.test"] = [Delivery("later", 451, "4.2.1 later")] * 99
+
+    table.tick()
+    table.tick(after=19 * HOUR)
+    table.server.answers["bob@players.test"] = []
+    table.tick(after=4 * HOUR)
+    sent = kinds(table, "Bob")
+    table.tick(after=18 * HOUR)
+
+    assert sent == ["report"]
+    assert kinds(table, "Bob") == ["reminder"]
+    assert kinds(table, "Ana") == ["report", "reminder"]
 
 
 def test_half_an_answer_does_not_spare_the_reminder(set_table: SetTable) -> None:
@@ -181,7 +198,7 @@ def test_a_held_letter_of_the_seat_puts_its_default_off_once_for_a_day(
     table.tick(after=24 * HOUR)
 
     assert put_off == []
-    assert len([one for one in table.to_gm() if "is held: crashed" in said(one)]) == 1
+    assert len([one for one in table.to_gm() if "is held: it could not be judged" in said(one)]) == 1
     assert "1 bid 0" in table.moves()
 
 
@@ -217,11 +234,13 @@ def test_a_hold_ends_by_itself(set_table: SetTable) -> None:
         table.says(name, stake(table, name))
     assert table.moves() == []
 
-    only_time(table, timedelta(minutes=9))
+    table.tick(after=timedelta(minutes=9))
     before = table.moves()
     only_time(table, timedelta(minutes=2))
+    unread = table.moves()
+    table.tick()
 
-    assert before == []
+    assert (before, unread) == ([], []), "a change of mind may lie in the mailbox"
     assert len(table.moves()) >= 4
 
 

@@ -125,7 +125,6 @@ def test_a_paused_game_still_carries_messages(set_table: SetTable) -> None:
     assert "are you in?" in text_of(table.mail("Ana"))
 
 
-@pytest.mark.xfail(strict=True, reason="mail.signals takes a line with an address for the first of an attribution")
 def test_a_message_with_an_address_right_above_the_quote_is_not_lost(set_table: SetTable) -> None:
     table = seated(set_table)
 

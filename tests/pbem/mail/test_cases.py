@@ -1,6 +1,8 @@
 """The letters of `tests/mail`: what is read, what the person wrote, and that no line gets lost."""
 
+import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -16,9 +18,30 @@ from tests.mail.corpus import (
     is_toy_order,
     known_lines,
     letter_of,
+    rows,
     seen,
     shape_of,
 )
+
+ROOT = Path(__file__).parents[3]
+NUMBERS = [
+    number
+    for first, last in ((1, 4), (6, 8), (11, 13), (15, 18), (20, 21), (23, 26), (28, 31), (33, 35), (37, 42), (44, 46))
+    for number in range(first, last + 1)
+] + [*range(48, 51), *range(52, 58), *range(59, 63), *range(64, 68)]
+"""The troubles of real mail that we know of."""
+
+
+def test_every_trouble_is_shown():
+    assert [f"F{number}" for number in NUMBERS] == list(rows())
+    assert all(rows().values())
+
+
+@pytest.mark.parametrize("shown", sorted({one for found in rows().values() for one in found}))
+def test_what_shows_a_trouble_is_there(shown):
+    path, _, name = shown.partition("::")
+
+    assert shown in cases() or re.search(rf"^def {name}\(", (ROOT / path).read_text(encoding="utf-8"), re.MULTILINE)
 
 
 def test_every_letter_has_its_row():

@@ -3,13 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.gate.bounces import read_bounce
-from pbem.gate.chain import judge
-from pbem.gate.checks import JudgedTag, LetterFacts
-from pbem.gate.tags import find_tags
 from pbem.mail.letter import read_letter
-from pbem.mail.quotes import own_words, paragraphs
-from tests.mail.corpus import cases, client_letters, is_toy_order, known_lines, raw_of
+from tests.mail.corpus import cases, client_letters, raw_of
+from tests.mail.fuzz import MAKERS, check, run
 
 TOKENS = [
     b"\n", b"\r\n", b"\r", b" ", b"\t", b"\0", b"\xff", b"\xe3o", "ã".encode(), b">", b"> ", b"-- ", b"=", b"=\n",
@@ -39,39 +35,33 @@ def damaged(draw):
     return raw[:start] + draw(soups) + raw[start + draw(st.integers(0, 40)) :]
 
 
-def check_everything(raw: bytes) -> None:
-    letter = read_letter(raw)
-    tags = tuple(JudgedTag(found.tag, found.carrier, valid=True) for found in find_tags(letter))
-    judge(LetterFacts(letter=letter, tags=tags))
-    read_bounce(letter)
-    for known, grammar in (((), None), (known_lines(), is_toy_order)):
-        words = own_words(letter, known, grammar)
-        numbered = sorted([*words.written, *words.ignored], key=lambda line: line.number)
-        assert list(range(1, len(numbered) + 1)) == [line.number for line in numbered]
-        assert [line.text for line in paragraphs(letter.lines, grammar)] == [line.text for line in numbered]
-        assert all("\0" not in line.text and "\n" not in line.text for line in numbered)
-
-
 @given(st.binary(max_size=400))
 def test_any_bytes(raw):
-    check_everything(raw)
+    check(raw)
 
 
 @given(soups)
 def test_pieces_of_mails(raw):
-    check_everything(raw)
+    check(raw)
 
 
 @given(damaged())
 def test_damaged_letters(raw):
-    check_everything(raw)
+    check(raw)
 
 
 @given(letters, st.data())
 def test_truncated_letters(raw, data):
-    check_everything(raw[: data.draw(st.integers(0, len(raw)))])
+    check(raw[: data.draw(st.integers(0, len(raw)))])
 
 
 @given(letters)
 def test_same_bytes_same_letter(raw):
     assert read_letter(raw) == read_letter(raw)
+
+
+def test_letters_by_chance_are_read_in_time():
+    score, faults = run(10, 1)
+
+    assert [] == [(fault.maker, len(fault.raw), fault.trouble) for fault in faults]
+    assert set(MAKERS) == set(score.inputs)

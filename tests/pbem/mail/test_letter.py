@@ -5,6 +5,7 @@ import pytest
 from pbem.mail.charsets import decode_header, decode_text, decode_transfer, split_lines
 from pbem.mail.letter import Address, read_letter
 from pbem.mail.mime import MAX_DEPTH, MAX_PARTS, parse_parameters, parse_part
+from pbem.mail.quotes import paragraphs
 
 MIXED = "Content-Type: multipart/mixed; boundary=x\n\n"
 
@@ -243,3 +244,84 @@ def test_returned_and_forwarded_mails_leave_their_headers_as_evidence():
     (evidence,) = read_letter(f"{MIXED}--x\n{part}--x--".encode()).evidence
 
     assert ("message/rfc822", "X-PBEM-Outbox: 7\n") == (evidence.type, evidence.text)
+
+
+def alternative(text: str, markup: str) -> list[str]:
+    kinds = (("plain", text), ("html", markup))
+    parts = [f"--x\nContent-Type: text/{kind}; charset=utf-8\n\n{body}\n" for kind, body in kinds]
+    raw = f"Content-Type: multipart/alternative; boundary=x\n\n{''.join(parts)}--x--".encode()
+    return [line.text for line in paragraphs(read_letter(raw).lines)]
+
+
+@pytest.mark.parametrize(
+    ("text", "markup", "expected"),
+    [
+        ("passarboa noite!", "<p>passar</p><p>boa noite!</p>", ["passar", "boa noite!"]),
+        ("2 obrigada", "<div>2</div><div>obrigada</div>", ["2", "obrigada"]),
+        ("*a b*\nc", "<b>a b</b><br>c", ["*a b*", "c"]),
+        (
+            f"{'long ' * 15}\nline\nshort\none",
+            f"<p>{'long ' * 15}line</p><p>short</p><p>one</p>",
+            [f"{'long ' * 15}line", "short", "one"],
+        ),
+        ("short\nlines", "<p>short lines</p>", ["short", "lines"]),
+        (f"{'long ' * 15}\n\nline", f"<p>{'long ' * 15}line</p>", [("long " * 15).strip(), "line"]),
+        ("other words", "<p>what the other part says</p>", ["other words"]),
+        ("ab\n> cd", "<p>a</p><p>b</p><blockquote>c<p>d</p></blockquote>", ["a", "b", "cd"]),
+        ("\u2764\ufe0f\nab", "<p>\u2764\ufe0f</p><p>a</p><p>b</p>", ["\u2764\ufe0f", "a", "b"]),
+        ("ab", "<p>a", ["ab"]),
+    ],
+)
+def test_line_ends_of_a_text_are_those_that_its_html_shows(text, markup, expected):
+    assert expected == alternative(text, markup)
+
+
+def test_a_signature_that_only_html_marks_is_one_in_the_text_too():
+    parts = "--x\n\npass\nBia\n--x\nContent-Type: text/html\n\npass<div class='my_signature'>Bia</div>\n--x--"
+
+    lines = read_letter(f"Content-Type: multipart/alternative; boundary=x\n\n{parts}".encode()).lines
+
+    assert [("pass", ""), ("Bia", "signature")] == [(line.text, line.place) for line in lines if line.text]
+
+
+@pytest.mark.parametrize(
+    ("body", "depths"),
+    [
+        (">From the rest\n", [0]),
+        ("> a\n\n>From the rest\n\n> b\n", [1, 0, 1]),
+        ("> a\n>From b\n", [1, 1]),
+        ("|\n| a\n| b\n", [1, 1, 1]),
+        ("VP> a\nVP> b\nVP> c\nno\nVP> d\n", [1, 1, 1, 0, 1]),
+        ("| a\n| b\nc\n", [0, 0, 0]),
+        ("| a |\n| b |\n| c |\n", [0, 0, 0]),
+        ("a> b\nc> d\ne> f\n", [0, 0, 0]),
+    ],
+)
+def test_quote_marks_of_other_kinds(body, depths):
+    assert depths == [line.depth for line in read_letter(f"A: 1\n\n{body}".encode()).lines if line.text or line.depth]
+
+
+@pytest.mark.parametrize(("spaces", "joint"), [(" ", ""), ("  ", " ")])
+def test_delsp_takes_one_space(spaces, joint):
+    long = "word " * 13 + "word"
+    raw = f"Content-Type: text/plain; format=flowed; delsp=yes\n\n{long}{spaces}\nmore\n".encode()
+
+    assert [f"{long}{joint}more"] == [line.text for line in paragraphs(read_letter(raw).lines)]
+
+
+@pytest.mark.parametrize(
+    "kind", ["application/x-microsoft-rpmsg-message", "application/pkcs7-mime", "application/pgp-encrypted"]
+)
+def test_a_letter_with_a_sealed_part_is_encrypted_whatever_its_server_wrote_around_it(kind):
+    parts = f"--x\n\nThis mail is protected.\n--x\nContent-Type: {kind}\n\nabc\n--x--"
+
+    assert "encrypted" == read_letter(f"{MIXED}{parts}".encode()).kind
+
+
+def test_what_was_signed_as_mail_programs_once_did_is_read():
+    signature = "-----BEGIN PGP SIGNATURE-----\nx\n-----END PGP SIGNATURE-----\n"
+    body = f"-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA1\n\npass\n{signature}"
+
+    letter = read_letter(f"Content-Type: application/pgp; x-action=sign\n\n{body}".encode())
+
+    assert ("normal", ["pass"]) == (letter.kind, [line.text for line in letter.lines if line.text])

@@ -4,9 +4,11 @@ import pytest
 
 from pbem.mail.markup import html_lines
 
+PLACES = {"": "", "old": "~", "signature": "="}
+
 
 def lines(markup: str) -> list[str]:
-    return [">" * line.depth + line.text for line in html_lines(markup) if line.text]
+    return [">" * line.depth + PLACES[line.place] + line.text for line in html_lines(markup) if line.text]
 
 
 @pytest.mark.parametrize(
@@ -32,9 +34,16 @@ def lines(markup: str) -> list[str]:
         ('<a title="never closed>a</a>', ["a"]),
         ("<blockquote>a<blockquote>b</blockquote></blockquote>c", [">a", ">>b", "c"]),
         ("<blockquote>a<div>b</blockquote>c</div></blockquote>d", [">a", ">b", "c", "d"]),
-        ('<div class="x yahoo_quoted">a<div>b</div></div>c', [">a", ">b", "c"]),
-        ('a<div id="divRplyFwdMsg">b</div>c', ["a", ">b", ">c"]),
-        ('a<div id="x_appendonsend"></div>c', ["a", ">c"]),
+        ('<div class="x yahoo_quoted">a<div>b</div></div>c', ["~a", "~b", "c"]),
+        ('a<div id="divRplyFwdMsg">b</div>c', ["a", "~b", "~c"]),
+        ("a<div id=x_divRplyFwdMsg>b</div><blockquote>c</blockquote>d", ["a", "~b", ">~c", "~d"]),
+        ('a<div id="appendonsend"></div>c', ["a", "c"]),
+        ('a<div class="gmail_signature" dir="ltr">b<p>c</div>d', ["a", "=b", "=c", "d"]),
+        ("<div id=Signature>a</div>b", ["=a", "b"]),
+        ("<div id='AppleMailSignature'>a</div>b", ["=a", "b"]),
+        ('<div title="my signature">a</div>', ["a"]),
+        ('<div class="protonmail_quote">a<blockquote>b</blockquote>c</div>', ["a", ">b", "c"]),
+        ("<style>\u0130 p {}</style>a<script>\u0130\u0130</SCRIPT>b", ["ab"]),
         ('<div style="x:y; DISPLAY : none">a<p>b</p></div>c', ["c"]),
         ('<img style="display:none">a', ["a"]),
         ("", []),
