@@ -1,7 +1,6 @@
 """What `doctor` makes of a mail that it sent itself."""
 
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
@@ -9,7 +8,7 @@ from pbem.doctor import Finding, Trip, papers, skew
 from pbem.mail.letter import read_letter
 from pbem.store.base import pass_lock
 from tests.pbem.cli.test_running import post
-from tests.pbem.witness import SetTable, command, seated
+from tests.pbem.witness import SetTable, command
 
 __all__ = ["post"]
 
@@ -68,8 +67,7 @@ def test_a_mail_to_ourselves_is_followed_and_what_survives_is_kept(set_table: Se
 
 
 def test_while_a_pass_is_at_work_no_mail_is_followed(set_table: SetTable, post: dict[str, int]) -> None:
-    table = seated(set_table)
-    assert isinstance(table.service.lock_path, Path)
+    table = set_table("Ana pt", "Bob en")
 
     with pass_lock(table.service.lock_path):
         ran = command(table, "doctor", "--send", "--json")
