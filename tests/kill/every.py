@@ -55,7 +55,7 @@ class Plan(Struct, frozen=True):
     ticks: int
     sample: int = 1
     statements: int = 20
-    twice: int = 10
+    twice: int = 9
     seed: int = 7
     jobs: int = 1
     trouble: str = "killed"
@@ -204,7 +204,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--statements", type=int, default=20, help="of the changes in a transaction only one in so many"
     )
-    parser.add_argument("--twice", type=int, default=10, help="one death in so many is followed by a second one there")
+    parser.add_argument("--twice", type=int, default=9, help="one death in so many is followed by a second one there")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--trouble", choices=KINDS, default="killed", help="what befalls a process")
     parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1), help="how many at the same time")

@@ -27,8 +27,6 @@ from tests.kill.world import DiskMailbox, DiskServer, Weather, World
 
 COMMAND = typer.main.get_command(app.app)
 """The command line as typer builds it at each call: built once, before the forks."""
-
-
 MOST_PASSES = 6
 
 

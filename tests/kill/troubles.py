@@ -2,7 +2,7 @@
 What can befall a process at a point: it dies, or its store is locked, full, or may not grow.
 
 `none`     nothing, anywhere: a season undisturbed
-`killed`   SIGKILL: nothing is rolled back, closed or written any more
+`killed`   SIGKILL: nothing is rolled back, closed or written any more; what was written stays, unlike in a power cut
 `locked`   somebody else holds the store during one transaction, longer than the busy time-out
 `full`     the disk of the store is full from now on: a small one of its own, which only root can mount
 `limited`  no file may grow from now on (RLIMIT_FSIZE): what a quota does
