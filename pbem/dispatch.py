@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from engine.core.types import GM, Seat
 from pbem.backlog import end_pause, is_paused, pause, warn_of_backlog
 from pbem.clock import Now
+from pbem.errors import TryLater
 from pbem.gate.tags import mark_outbox
 from pbem.mail.errors import SmtpError
 from pbem.mail.ports import Delivery, SmtpPort
@@ -165,7 +166,11 @@ def _tell_gm(session: Session, mail: Posted, key: str, fields: dict[str, object]
 
 
 def compose_all(service: Service, now: datetime) -> int:
-    """Compose one mail for each seat with urgent notices; return how many could not be composed."""
+    """
+    Compose one mail for each seat with urgent notices; return how many could not be composed.
+
+    Raises: TryLater; what was composed before stays.
+    """
     words = _words(service.own_templates, service.settings.store.state / "templates")
     with service.store.read() as session:
         seats = outbox.ready_seats(session)
@@ -174,6 +179,8 @@ def compose_all(service: Service, now: datetime) -> int:
         try:
             with service.store.write() as session:
                 _compose_one(session, service, words, game, seat, now)
+        except TryLater:
+            raise
         except Exception:  # noqa: BLE001 - the door of one mail: it must not stop the others
             failed += 1
             with service.store.write() as session:

@@ -5,10 +5,12 @@ What the files hold is told in `pbem/post/voice.py`; where they lie, in `pbem/le
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import jinja2
+from jinja2.bccache import Bucket
 
 from pbem import lexicon
 from pbem.lexicon import languages, load_lexicon, search_path
@@ -64,10 +66,28 @@ def _capfirst(text: str) -> str:
     return text if "@" in text else text[:1].upper() + text[1:]
 
 
+class _Cache(jinja2.FileSystemBytecodeCache):
+    """Compiled templates in a folder; where it cannot be read or written they are compiled anew."""
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Read a compiled template, if it is there."""
+        with suppress(OSError):
+            super().load_bytecode(bucket)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep a compiled template, if there is room."""
+        with suppress(OSError):
+            super().dump_bytecode(bucket)
+
+
+def _cache(folder: Path, pattern: str) -> _Cache:
+    with suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+    return _Cache(str(folder), pattern)
+
+
 def _environment(folders: Sequence[Path], cache: Path | None, *, html: bool) -> jinja2.Environment:
     pattern = "pbem_html_%s.cache" if html else "pbem_text_%s.cache"
-    if cache is not None:
-        cache.mkdir(parents=True, exist_ok=True)
     environment = jinja2.Environment(
         loader=jinja2.ChoiceLoader([jinja2.FileSystemLoader([str(folder) for folder in folders]), _Added()]),
         autoescape=html,  # noqa: S701 - the other form is plain text
@@ -76,7 +96,7 @@ def _environment(folders: Sequence[Path], cache: Path | None, *, html: bool) -> 
         lstrip_blocks=True,
         auto_reload=False,
         extensions=["jinja2.ext.do"],
-        bytecode_cache=jinja2.FileSystemBytecodeCache(str(cache), pattern) if cache is not None else None,
+        bytecode_cache=_cache(cache, pattern) if cache is not None else None,
     )
     environment.filters |= {"capfirst": _capfirst, "glue": glue}
     return environment

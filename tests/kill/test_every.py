@@ -52,10 +52,6 @@ def test_a_death_at_each_sort_of_step_loses_and_doubles_nothing() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.xfail(
-    reason="pbem/dispatch.py: the door of one mail in `compose_all` catches TryLater too: a store that is locked for a "
-    "moment while a mail is composed makes that mail `failed`, and the pass ends with 0"
-)
 def test_a_store_that_is_locked_for_one_transaction_loses_and_doubles_nothing() -> None:
     done = played(*SHORT, "--sample", "2", "--trouble", "locked")
 
