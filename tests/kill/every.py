@@ -152,7 +152,7 @@ def tell(played: Played) -> None:
         "changed",
     )
     print(_line((*head, "logs equal", "boxes equal", "store equal")))
-    for point in sorted(played.points, key=_place):
+    for point in sorted({one.point for one in played.cases}, key=_place):
         print(_line((*msgspec.structs.astuple(point), *_figures(played, [point]))))
     print(_line(("all", "", "", *_figures(played, list(played.points)))))
     told: Counter[Point] = Counter()

@@ -87,7 +87,7 @@ def modes(wanted: dict[Path, int]) -> Iterator[None]:
             path.chmod(mode)
 
 
-def test_on_a_full_disk_nothing_is_lost(build: Build, disk: Path, capsys: Capture) -> None:
+def test_on_a_full_disk_nothing_is_lost(disk: Path, build: Build, capsys: Capture) -> None:
     house = answered(build(disk))
     fill(World(house.folder, disk))
     capsys.readouterr()

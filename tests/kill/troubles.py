@@ -88,7 +88,7 @@ KINDS: Mapping[str, Kind] = {
 
 @contextmanager
 def small_disk(folder: Path) -> Iterator[Path]:
-    """Yield *folder* as a disk of its own; raises OSError where it cannot be mounted."""
+    """Yield *folder* as a disk of its own, idle again at the end; raises OSError where it cannot be mounted."""
     folder.mkdir(exist_ok=True)
     command = ["mount", "-t", "tmpfs", "-o", f"size={MEGABYTES}m", "tmpfs", str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -97,4 +97,4 @@ def small_disk(folder: Path) -> Iterator[Path]:
     try:
         yield folder
     finally:
-        subprocess.run(["umount", str(folder)], check=False)
+        subprocess.run(["umount", str(folder)], check=True)
