@@ -211,8 +211,14 @@ MAKERS: dict[str, Make] = {
 }
 
 
-def run(seconds: float, seed: int, out: Path | None = None) -> tuple[Score, list[Fault]]:
-    """Return what came of reading letters by chance for so many *seconds*; *out* keeps the last one."""
+def run(
+    seconds: float, seed: int, out: Path | None = None, *, patience: float = SECONDS_A_MEGABYTE
+) -> tuple[Score, list[Fault]]:
+    """
+    Return what came of reading letters by chance for so many *seconds*; *out* keeps the last one.
+
+    Units:  *patience* is seconds of one processor for a megabyte, or for less.
+    """
     rng = random.Random(seed)
     score, faults = Score(Counter()), []
     over = time.monotonic() + seconds
@@ -222,11 +228,11 @@ def run(seconds: float, seed: int, out: Path | None = None) -> tuple[Score, list
         if out is not None:
             (out / "last.eml").write_bytes(raw)
             faulthandler.dump_traceback_later(_NEVER, exit=True)
-        faults += _tried(maker, raw, score)
+        faults += _tried(maker, raw, score, patience)
     return score, faults
 
 
-def _tried(maker: str, raw: bytes, score: Score) -> Iterator[Fault]:
+def _tried(maker: str, raw: bytes, score: Score, patience: float) -> Iterator[Fault]:
     """Yield what is wrong with reading *raw*."""
     before = time.process_time()
     try:
@@ -237,7 +243,7 @@ def _tried(maker: str, raw: bytes, score: Score) -> Iterator[Fault]:
     score.inputs[maker] += 1
     score.size += len(raw)
     score.slowest = max(score.slowest, (taken, len(raw), maker))
-    if taken > SECONDS_A_MEGABYTE * max(1, len(raw) / _MEGABYTE):
+    if taken > patience * max(1, len(raw) / _MEGABYTE):
         yield Fault(maker, raw, f"took {taken:.1f} s for {len(raw)} bytes")
 
 

@@ -23,6 +23,9 @@ TOKENS = [
     b"#g12.s2.d141.0123456789 \xc2\xb7 write above this line", b"+g12.s2.d141.0123456789@",
     b"Village, game 12, round 3",
 ]  # fmt: skip
+FOREVER = 60
+"""Seconds for one letter: an endless loop is found, a slow machine is not."""
+
 soups = st.lists(st.sampled_from(TOKENS) | st.binary(max_size=8), max_size=80).map(b"".join)
 letters = st.sampled_from([raw_of(name) for name in (*cases(), *client_letters())])
 
@@ -61,7 +64,7 @@ def test_same_bytes_same_letter(raw):
 
 
 def test_letters_by_chance_are_read_in_time():
-    score, faults = run(10, 1)
+    score, faults = run(10, 1, patience=FOREVER)
 
     assert [] == [(fault.maker, len(fault.raw), fault.trouble) for fault in faults]
     assert set(MAKERS) == set(score.inputs)
