@@ -109,18 +109,17 @@ def run_clocks(before: Live, after: Live, now: datetime, answered_at: datetime) 
             continue
         bank = _bank_after(old, clock, answered_at)
         running = number >= 0 and not new.bot
-        holders.append(
-            replace(
-                new,
-                number=number,
-                bank=bank,
-                put_at=now if number >= 0 else None,
-                deadline=now + clock.free + bank if running else None,
-                reminded=False,
-                extended=False,
-                held_until=new.held_until if new.plan else None,
-            )
+        put = replace(
+            new,
+            number=number,
+            bank=bank,
+            put_at=now if number >= 0 else None,
+            deadline=now + clock.free + bank if running else None,
+            reminded=False,
+            extended=False,
+            held_until=new.held_until if new.plan else None,
         )
+        holders.append(_stopped_or_started(after, put, clock, now, now))
     return replace(after, holders=tuple(holders))
 
 

@@ -55,6 +55,7 @@ class Service(Struct, frozen=True, forbid_unknown_fields=True):
 
     `heading`   stands before a colon and says nothing ("orders")
     `skip`      is passed over wherever it stands ("please"); `keep` is never passed over, though another language does
+    `until`     stands before the last round of a condition, `during` before a number of rounds
     `greeting`  begins a line that is no order ("thanks")
     `numbers`   a number in digits -> words for it ("two", "second")
     """
@@ -63,6 +64,8 @@ class Service(Struct, frozen=True, forbid_unknown_fields=True):
     either: Words = msgspec.field(default=(), name="or")
     also: Words = msgspec.field(default=(), name="and")
     when: Words = ()
+    until: Words = ()
+    during: Words = ()
     now: Words = ()
     ask: Words = ()
     next: Words = ()

@@ -11,7 +11,7 @@ from pbem.reading.values import REASONS as READER_REASONS
 
 ANSWERS: Keys = {
     "order.taken": ("line", "written", "text", "exact"),
-    "order.kept": ("line", "written", "key", "text", "exact", "closed"),
+    "order.kept": ("line", "written", "key", "text", "exact", "closed", "when", "until"),
     "order.refused": ("line", "written", "reason", "possible"),
     "order.ignored": ("line", "written", "reason"),
     "order.passed": ("written", "more"),
@@ -25,10 +25,11 @@ ANSWERS: Keys = {
 """To the lines of one letter. A `reason` is a key of the title's vocabulary or of `REASONS`; its own fields follow."""
 
 TOLD: Keys = {
-    "plan.failed": ("text", "reason"),
+    "plan.failed": ("text", "when", "reason"),
+    "plan.fired": ("text", "when"),
     "plan.second": ("text",),
     "plan.unused": ("text",),
-    "plan.lapsed": ("text",),
+    "plan.lapsed": ("text", "when"),
     "game.invited": ("message",),
     "game.accepted": ("seat", "waiting"),
     "game.declined": ("seat",),

@@ -6,12 +6,12 @@ from datetime import datetime, timedelta
 from msgspec.structs import replace
 
 from engine.core.bots import Bot, random_bot, roller
-from engine.core.log import make_entry
-from engine.core.play import Line, Plan, completeness, forced_text
+from engine.core.log import make_entry, may_read
+from engine.core.play import Line, Plan, completeness, forced_text, join_moves
 from engine.core.types import GM, Seat
 from engine.registry import load_bot
-from pbem.advance import advance, reminder_at, store_all, tell_all
-from pbem.live import Live, last_moment, take_up
+from pbem.advance import advance, reminder_at, store_all
+from pbem.live import Live, last_moment, records_of, take_up
 from pbem.outage import is_unasked
 from pbem.service import Service
 from pbem.store import games, letters, outbox
@@ -87,15 +87,22 @@ def look_at(session: Session, service: Service, live: Live, plans: dict[Seat, Pl
         return live
     before = live.position.seq
     live = advance(session, live, now, plans=plans, due=due)
-    for seat in due:
-        texts = [
-            one.entry.text
-            for one in games.read_log(session, live.game.id)
-            if one.entry.seq > before and one.entry.seat == seat and one.cause == "default"
-        ]
-        if texts:
-            tell_all(session, live, "seat.late", {"seat": seat, "text": " : ".join(texts)}, now)
+    _tell_late(session, live, due, before, now)
     return live
+
+
+def _tell_late(session: Session, live: Live, due: Sequence[Seat], before: int, now: datetime) -> None:
+    """Note for everybody what was played for those who came too late, as far as each may read it."""
+    causes = {one.entry.seq: one.cause for one in games.read_log(session, live.game.id)} if due else {}
+    late = [one for one in records_of(session, live) if causes[one.entry.seq] == "default"] if due else []
+    for seat in due:
+        made = [one for one in late if one.entry.seat == seat and one.entry.seq > before]
+        for holder in live.holders if made else ():
+            if not holder.bot:
+                text = join_moves(tuple(one.entry.text for one in made if may_read(one, holder.seat)))
+                outbox.add_notice(
+                    session, live.game.id, holder.seat, "seat.late", {"seat": seat, "text": text}, now, urgent=True
+                )
 
 
 def _remind(session: Session, live: Live, now: datetime) -> Live:

@@ -60,14 +60,16 @@ class Verb(Struct, Generic[M], frozen=True):
     One kind of move.
 
     `decisions`  keys of the decisions that it answers
-    `closes`     it ends a list of answers (`pass` on a market day)
+    `closes`     those of them that put a list of answers, which it ends (`pass` on a market day)
+    `follows`    words of the verbs after which that list may come: a line that ends with one of them ends the list too
     """
 
     word: str
     move: type[M]
     args: tuple[Arg, ...] = ()
     decisions: tuple[str, ...] = ()
-    closes: bool = False
+    closes: tuple[str, ...] = ()
+    follows: tuple[str, ...] = ()
 
 
 class Grammar(Struct, Generic[M], frozen=True, dict=True):

@@ -1,7 +1,7 @@
 """The log is the game: append-only entries, replayed with every check, chained so that nobody can change one later."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -142,14 +142,19 @@ def rewind_point(ruleset: Ruleset[S, Any, Any], records: Sequence[Record[S]], st
     A round goes on as long as only seats owe something that owed it before; what the last of them answers alone, right
     after it, counts as part of it, so that no answer of another is ever shown too early.
     """
+    return (0, *rewind_points(ruleset, records[:seq], start))[-1]
+
+
+def rewind_points(ruleset: Ruleset[S, Any, Any], records: Iterable[Record[S]], start: Position[S]) -> Iterator[int]:
+    """Yield for each of *records* where a rewind to it stops: its own number, unless a round is half entered there."""
     begun, before = 0, _persons(ruleset, start)
-    for record in records[:seq]:
+    for record in records:
         after = _persons(ruleset, record.position)
         at_once = len(before) > 1 or begun < record.entry.seq - 1
         if not (at_once and record.entry.seat in before and after and after <= before):
             begun = record.entry.seq
         before = after
-    return begun
+        yield begun
 
 
 def _persons(ruleset: Ruleset[S, Any, Any], position: Position[S]) -> set[Seat]:

@@ -33,20 +33,33 @@ class Line(Struct, frozen=True):
     `choices`   alternatives in order (`or`); each is canonical move texts, or `any`, played one after another
     `occasion`  0: whichever is next
     `when`      a fact that must hold at the decision; "" always
+    `until`     the last occasion at which it is played; 0 no end
     """
 
     key: str
     choices: tuple[tuple[str, ...], ...]
     occasion: int = 0
     when: str = ""
+    until: int = 0
+
+    @property
+    def text(self) -> str:
+        """Return the moves of the line, with ` : ` and ` or ` between them."""
+        return " or ".join(map(join_moves, self.choices))
 
     def is_for(self, decision: Decision) -> bool:
         """Return whether the line answers *decision* as it is put now."""
         return (
             self.key == decision.key
             and self.occasion in (0, decision.occasion)
+            and (not self.until or decision.occasion <= self.until)
             and (not self.when or self.when in decision.facts)
         )
+
+
+def join_moves(texts: tuple[str, ...]) -> str:
+    """Return the texts of moves that are played one after another, as one."""
+    return " : ".join(texts)
 
 
 Plan = tuple[Line, ...]
@@ -56,8 +69,9 @@ class Told(Struct, frozen=True):
     """
     A fact about a seat's own plan.
 
-    Keys:  `plan.failed` text reason detail · `plan.second` text (a later alternative was taken)
-           `plan.unused` text (what was left of a line and answers nothing) · `plan.lapsed` text (its occasion is over)
+    Keys:  `plan.failed` text when reason detail · `plan.second` text (a later alternative was taken)
+           `plan.fired` text when (a line that waited for a fact) · `plan.lapsed` text when (its occasion is over)
+           `plan.unused` text (what was left of a line and answers nothing)
     """
 
     seat: Seat
@@ -82,13 +96,19 @@ class Played(Struct, Generic[S], frozen=True):
 
 
 class Solo(Struct, Generic[S], frozen=True):
-    """One seat's plan played by itself. `complete`: the seat owes nothing after it."""
+    """
+    One seat's plan played by itself.
+
+    `complete`  the seat owes nothing after it, or only what others have just come to owe too: all answer at once
+    `failed`    lines that could not be played, and what to tell of them
+    """
 
     position: Position[S]
     made: tuple[Made[S], ...]
     plan: Plan
     told: tuple[Told, ...]
     complete: bool
+    failed: tuple[tuple[Line, tuple[Told, ...]], ...] = ()
 
 
 def play(
@@ -117,8 +137,11 @@ def play(
             position = record.position
             continue
         seats = [one.decision.seat for one in owed]
-        if len(seats) > 1 and not all(_alone(ruleset, position, seat, left, held, late).complete for seat in seats):
-            break
+        if len(seats) > 1:
+            alone = {seat: _alone(ruleset, position, seat, left, held, late) for seat in seats}
+            if not all(solo.complete for solo in alone.values()):
+                told.extend(_disarm(left, alone))
+                break
         before = position.seq
         for seat in seats:
             solo = _alone(ruleset, position, seat, left, held, late)
@@ -134,6 +157,20 @@ def play(
         left[seat], lapsed = drop_lapsed(ruleset, position, seat, plan)
         told.extend(lapsed)
     return Played(position, tuple(made), left, tuple(told))
+
+
+def _disarm(plans: dict[Seat, Plan], alone: Mapping[Seat, Solo[Any]]) -> list[Told]:
+    """
+    Take the lines that fail out of *plans* while others are waited for, and return what to tell of them.
+
+    Moves of others change nothing for them: they would fail later, too.
+    """
+    told: list[Told] = []
+    for seat, solo in alone.items():
+        for line, reasons in solo.failed if not solo.complete else ():
+            plans[seat] = tuple(one for one in plans[seat] if one is not line)
+            told.extend(reasons)
+    return told
 
 
 def _alone(
@@ -161,15 +198,19 @@ def play_alone(
     """
     Return what *plan* leads to if only *seat* moves: up to a draw, another's decision, or what it does not answer.
 
+    It stops where others come to owe something: there all answer at once, and nobody is shown to have answered first.
+
     *due* fills what is not answered with defaults; *held* enters nothing but forced moves.
     """
     made: list[Made[S]] = []
     told: list[Told] = []
+    failed: list[tuple[Line, tuple[Told, ...]]] = []
+    others = _others(ruleset, position, seat)
     while True:
         decision = _owes(ruleset, position, seat)
-        if decision is None:
-            return Solo(position, tuple(made), plan, tuple(told), complete=True)
-        line = next((one for one in plan if one.is_for(decision)), None)
+        if decision is None or not _others(ruleset, position, seat) <= others:
+            return Solo(position, tuple(made), plan, tuple(told), complete=True, failed=tuple(failed))
+        line = _line_for(plan, decision)
         records: tuple[Record[S], ...] = ()
         cause: Cause = "line"
         if line is not None:
@@ -179,17 +220,28 @@ def play_alone(
             rest = () if tried.rest is None else (tried.rest,)
             at = plan.index(line)
             plan = (*plan[:at], *rest, *plan[at + 1 :])
+            failed.extend([] if records else [(line, tried.told)])
         if not records:
             text, cause = _unasked(ruleset, position, decision, due=due or not (decision.wait or held))
             if not text:
-                return Solo(position, tuple(made), plan, tuple(told), complete=False)
+                return Solo(position, tuple(made), plan, tuple(told), complete=False, failed=tuple(failed))
             records = (make_entry(ruleset, position, seat, text),)
         made.extend(Made(record, cause) for record in records)
         position = records[-1].position
 
 
+def _line_for(plan: Plan, decision: Decision) -> Line | None:
+    """Return the line that answers *decision*: one for this occasion before one that waits for a fact."""
+    fitting = [line for line in plan if line.is_for(decision)]
+    return min(fitting, key=lambda line: bool(line.until), default=None)
+
+
 def _owes(ruleset: Ruleset[S, Any, Any], position: Position[S], seat: Seat) -> Decision | None:
     return next((one.decision for one in position.owed(ruleset) if one.decision.seat == seat), None)
+
+
+def _others(ruleset: Ruleset[S, Any, Any], position: Position[S], seat: Seat) -> set[Seat]:
+    return {one.decision.seat for one in position.owed(ruleset)} - {seat}
 
 
 def _unasked(
@@ -228,15 +280,17 @@ def try_line(ruleset: Ruleset[S, Any, Any], position: Position[S], seat: Seat, l
         try:
             records, rest = _try_texts(ruleset, position, seat, texts)
         except EngineError as error:
-            failed = (("text", " : ".join(texts)), ("reason", error.key), *error.fields)
+            failed = (("text", join_moves(texts)), ("when", line.when), ("reason", error.key), *error.fields)
             told.append(Told(seat, "plan.failed", failed))
             continue
-        if number:
-            told.append(Told(seat, "plan.second", (("text", " : ".join(texts)),)))
+        if line.when:
+            told.append(Told(seat, "plan.fired", (("text", join_moves(texts)), ("when", line.when))))
+        elif number:
+            told.append(Told(seat, "plan.second", (("text", join_moves(texts)),)))
         rest = _without_closing(ruleset, records[-1], seat, rest)
         waiting = _waiting(ruleset, records[-1].position, seat, rest) if rest else None
         if rest and waiting is None:
-            told.append(Told(seat, "plan.unused", (("text", " : ".join(rest)),)))
+            told.append(Told(seat, "plan.unused", (("text", join_moves(rest)),)))
         return Tried(records, waiting, tuple(told))
     return Tried((), None, tuple(told))
 
@@ -245,11 +299,14 @@ def _try_texts(
     ruleset: Ruleset[S, Any, Any], position: Position[S], seat: Seat, texts: tuple[str, ...]
 ) -> tuple[tuple[Record[S], ...], tuple[str, ...]]:
     records: list[Record[S]] = []
+    others = _others(ruleset, position, seat)
     for at, text in enumerate(texts):
         record = None
         while record is None:
             decision = _owes(ruleset, position, seat)
-            if decision is None:
+            if decision is None or not _others(ruleset, position, seat) <= others:
+                return tuple(records), texts[at:]
+            if records and _closes_another(ruleset, text, decision):
                 return tuple(records), texts[at:]
             forced = forced_text(ruleset, position, decision)
             if text != ANY and forced and forced != text and records:
@@ -261,6 +318,12 @@ def _try_texts(
         records.append(record)
         position = record.position
     return tuple(records), ()
+
+
+def _closes_another(ruleset: Ruleset[S, Any, Any], text: str, decision: Decision) -> bool:
+    """Return whether *text* ends a list that *decision* does not belong to."""
+    verb = ruleset.grammar.verb(text.split(" ", 1)[0])
+    return verb is not None and bool(verb.closes) and decision.key not in verb.decisions
 
 
 def _first_text(ruleset: Ruleset[S, Any, Any], position: Position[S], seat: Seat) -> str:
@@ -281,10 +344,11 @@ def _without_closing(
 
 
 def _waiting(ruleset: Ruleset[S, Any, Any], position: Position[S], seat: Seat, rest: tuple[str, ...]) -> Line | None:
-    """Return *rest* as a line for the decision ahead that its first move answers, or None if there is none."""
+    """Return *rest* as a line for the decision, owed or ahead, that its first move answers; None if there is none."""
     verb = ruleset.grammar.verb(rest[0].split(" ")[0])
-    for ahead in ruleset.ahead(position.state, seat):
-        decision = ahead.decision
+    owed = _owes(ruleset, position, seat)
+    coming = [one.decision for one in ruleset.ahead(position.state, seat)]
+    for decision in ([] if owed is None else [owed]) + coming:
         if rest[0] == ANY or (verb is not None and decision.key in verb.decisions):
             return Line(decision.key, (rest,), decision.occasion)
     return None
@@ -304,11 +368,11 @@ def drop_lapsed(
     kept: list[Line] = []
     told: list[Told] = []
     for line in plan:
-        if owed and not (line.occasion and line.occasion < oldest.get(line.key, 0)):
+        last = line.occasion or line.until
+        if owed and not (last and last < oldest.get(line.key, 0)):
             kept.append(line)
         else:
-            text = " or ".join(" : ".join(texts) for texts in line.choices)
-            told.append(Told(seat, "plan.lapsed", (("text", text),)))
+            told.append(Told(seat, "plan.lapsed", (("text", line.text), ("when", line.when))))
     return tuple(kept), tuple(told)
 
 

@@ -215,7 +215,7 @@ GRAMMAR: Grammar[Move] = Grammar(
             ),
             ("village.market",),
         ),
-        Verb("pass", Pass, (), _PASSED, closes=True),
+        Verb("pass", Pass, (), _PASSED, closes=_PASSED),
         Verb("depart", Depart, (_CITY, _NUMBER, _PAY), ("village.travel",)),
         Verb("travel", Travel, (Arg("origin", CITIES, kind="city"), _CITY, _NUMBER, _PAY), ("village.travel",)),
         Verb("enter", Enter, (_NUMBER, _COUNCIL_PAY), ("village.council",)),

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from engine.core.play import Line, Plan, completeness
+from engine.core.play import Line, Plan, completeness, join_moves, play_alone
 from engine.core.types import Seat
 from pbem.advance import advance
 from pbem.desk.values import Desk, Outcome
@@ -69,13 +69,16 @@ def _tell_unread(desk: Desk, reading: Reading, stale: Sequence[ReadLine]) -> Non
 
 
 def read(desk: Desk, live: Live, written: Sequence[Written]) -> Reading:
-    """Return how *written* is read: in place of what is planned, or on top of it where it answers the rest."""
-    plan = desk.holder(live).plan
-    fresh = _read(desk, live, written, ())
-    rest = bool(plan) and _was_asked_for_the_rest(desk, live)
-    if not plan or not (fresh.refused or rest):
+    """
+    Return how *written* is read: in place of what is planned, or on top of it where it answers the rest.
+
+    What is forced counts as planned: the mail asked what comes after it.
+    """
+    fresh = _read(desk, live, written, None)
+    rest = _was_asked_for_the_rest(desk, live)
+    if not (fresh.refused or rest):
         return fresh
-    onto = _read(desk, live, written, plan)
+    onto = _read(desk, live, written, desk.holder(live).plan)
     return onto if len(onto.refused) < len(fresh.refused) + rest else fresh
 
 
@@ -85,10 +88,11 @@ def _was_asked_for_the_rest(desk: Desk, live: Live) -> bool:
     owed = next((one.decision for one in live.position.owed(live.ruleset) if one.decision.seat == desk.seat), None)
     if not lists or owed is None or lists[0].key == owed.key:
         return False
-    return completeness(live.ruleset, live.position, desk.seat, desk.holder(live).plan) == "part"
+    solo = play_alone(live.ruleset, live.position, desk.seat, desk.holder(live).plan, held=True)
+    return bool(solo.made) and not solo.complete
 
 
-def _read(desk: Desk, live: Live, written: Sequence[Written], plan: Plan) -> Reading:
+def _read(desk: Desk, live: Live, written: Sequence[Written], plan: Plan | None) -> Reading:
     return read_orders(
         live.ruleset,
         live.position,
@@ -181,9 +185,17 @@ def _without_stale(desk: Desk, live: Live, reading: Reading) -> tuple[list[ReadL
 
 
 def merge(plan: Plan, lines: Sequence[Line]) -> Plan:
-    """Return *plan* with *lines* in place of those for the same decisions."""
-    keys = {one.key for one in lines}
-    return (*(one for one in plan if one.key not in keys), *lines)
+    """
+    Return *plan* with *lines* in place of those for the same decisions.
+
+    Lines that wait for a fact are a table of their own: a new table takes the place of the old one.
+    """
+    return (*(one for one in plan if not any(_replaces(line, one) for line in lines)), *lines)
+
+
+def _replaces(new: Line, old: Line) -> bool:
+    same_occasion = new.occasion == old.occasion or not (new.occasion and old.occasion)
+    return new.key == old.key and bool(new.until) == bool(old.until) and same_occasion
 
 
 def _plan(desk: Desk, live: Live, lines: Sequence[ReadLine], *, now: bool) -> Live:
@@ -211,7 +223,7 @@ def _answer(desk: Desk, live: Live, lines: Sequence[ReadLine]) -> Outcome:
     quiet = desk.holder(live).acks == "few" and is_complete
     outcome: Outcome = "refused"
     for one in lines:
-        text = line_text(one.line)
+        text = one.line.text
         fields: dict[str, Any] = {
             "line": one.written.number,
             "written": one.written.text,
@@ -220,20 +232,16 @@ def _answer(desk: Desk, live: Live, lines: Sequence[ReadLine]) -> Outcome:
         }
         if one.line in left:
             left.remove(one.line)
-            desk.tell("order.kept", urgent=not quiet, key=one.line.key, closed=one.closed, **fields)
+            waits = {"when": one.line.when, "until": one.line.until}
+            desk.tell("order.kept", urgent=not quiet, key=one.line.key, closed=one.closed, **waits, **fields)
             outcome = "kept" if outcome == "refused" else outcome
-        elif text not in lapsed and not failed.issuperset(" : ".join(texts) for texts in one.line.choices):
+        elif text not in lapsed and not failed.issuperset(map(join_moves, one.line.choices)):
             desk.tell("order.taken", urgent=not quiet, **fields)
             outcome = "accepted"
     until = desk.holder(live).held_until
     if until is not None and lines:
         desk.tell("order.held", urgent=False, until=until.isoformat())
     return outcome
-
-
-def line_text(line: Line) -> str:
-    """Return the canonical text of *line*."""
-    return " or ".join(" : ".join(texts) for texts in line.choices)
 
 
 def tell_refused(desk: Desk, refused: RefusedLine) -> None:

@@ -1,6 +1,6 @@
 """`try LINE`: how a line would be read and what it would lead to, without playing it."""
 
-from engine.core.play import play_alone
+from engine.core.play import join_moves, play_alone
 from pbem.desk import orders
 from pbem.desk.values import Desk, Request, Served
 from pbem.live import Live
@@ -16,7 +16,7 @@ def try_(desk: Desk, live: Live, request: Request) -> Served:
     reading = orders.read(desk, live, [Written(number, request.rest)])
     for one in reading.read:
         solo = play_alone(live.ruleset, live.position, desk.seat, (one.line,))
-        made = " : ".join(done.record.entry.text for done in solo.made) or orders.line_text(one.line)
+        made = join_moves(tuple(done.record.entry.text for done in solo.made)) or one.line.text
         desk.tell("order.tried", line=number, written=request.rest, text=made)
     for refused in reading.refused:
         orders.tell_refused(desk, refused)

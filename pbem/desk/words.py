@@ -13,6 +13,9 @@ ALONE = {"decline": 2, "status": 2, "help": 2, "undo": 2, "undo_all": 2, "new_ta
 """Commands that want nothing behind their word -> how many more words may follow before the line is a remark."""
 
 
+LABELS = frozenset({"watch"})
+"""Commands whose word is a label of orders too: with a colon further on (`watch tavern: c3`) it is that."""
+
 _MARKS = re.compile(r"[,;.!]+(?=\s|$)")
 
 
@@ -48,7 +51,8 @@ def shown_word(command: str, language: str, own: Path | None) -> str:
 def match_command(text: str, own: Path | None) -> tuple[str, str]:
     """Return the command that *text* begins with and the rest of the line; ("", text) if it is none."""
     name, rest = _first_words(text, own)
-    return ("", text) if len(rest.split()) > ALONE.get(name, len(rest)) else (name, rest)
+    is_order = name in LABELS and ":" in rest
+    return ("", text) if is_order or len(rest.split()) > ALONE.get(name, len(rest)) else (name, rest)
 
 
 def match_invitation(text: str, own: Path | None) -> str:

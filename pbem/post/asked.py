@@ -12,7 +12,7 @@ from engine.core.grammar import Verb
 from pbem.post.facts import Ask
 from pbem.post.words import Voice
 
-_FEW = 2
+_FEW = 4
 
 Link = Callable[[str], str]
 """Gives the link that writes a line to us."""

@@ -131,7 +131,7 @@ class _Page:
             "answers": [voice.say(one.key, one.fields) for one in facts.answers],
             "told": [(one.key, voice.say(one.key, one.fields)) for one in facts.told],
             "happened": tell_happened(voice, facts.happened),
-            "plan": [(voice.label(key), voice.move(text)) for key, text in facts.plan],
+            "plan": [(voice.label(one.key), voice.move(one.text), one.when, one.until) for one in facts.plan],
             "board": voice.board(facts.view) if facts.view is not None else "",
             "rows": [self._row(one) for one in sorted(facts.standings, key=lambda one: (one.rank, one.seat))],
             "waiting": voice.player(own) if own else "",

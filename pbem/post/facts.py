@@ -62,6 +62,19 @@ class Ask(Struct, frozen=True):
     wait: bool = True
 
 
+class Planned(Struct, frozen=True):
+    """
+    A line that is planned and not yet played: its decision and its canonical text.
+
+    `when`   the fact that it waits for, "" none; `until` the last occasion at which it does, 0 no end
+    """
+
+    key: str
+    text: str
+    when: str = ""
+    until: int = 0
+
+
 class Player(Struct, frozen=True):
     """Who holds a seat; addresses are nobody's business here."""
 
@@ -96,7 +109,7 @@ class MailFacts(Struct, frozen=True):
     `told`      other facts, in the order in which they came about
     `ask`       what is owed now; None: nothing
     `ahead`     what may be answered now already
-    `plan`      what is planned and not yet played: (decision key, canonical text)
+    `plan`      what is planned and not yet played
     `bank`      time left beyond the free time of each decision
     `tag`       the tag of the seat for this mail
     `to`        the registered address; `our` is the account's address
@@ -123,7 +136,7 @@ class MailFacts(Struct, frozen=True):
     ask: Ask | None = None
     ahead: tuple[Ask, ...] = ()
     waiting_for: tuple[Seat, ...] = ()
-    plan: tuple[tuple[str, str], ...] = ()
+    plan: tuple[Planned, ...] = ()
     clock: str = ""
     bank: timedelta = timedelta()
     hold: timedelta = timedelta()

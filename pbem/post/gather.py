@@ -14,7 +14,7 @@ from pbem.advance import ended
 from pbem.gate.tags import make_tag, plus_address
 from pbem.live import Live, export_of, tables_of, take_up
 from pbem.notices import ANSWERS, REPLIES, TOLD
-from pbem.post.facts import Ask, Fact, Happened, Kind, MailFacts, Over, Player
+from pbem.post.facts import Ask, Fact, Happened, Kind, MailFacts, Over, Planned, Player
 from pbem.service import Service
 from pbem.settings import Mail as MailSettings
 from pbem.store import people
@@ -75,7 +75,7 @@ def gather(
         ask=_ask(live, owed, holder) if owed else None,
         ahead=ahead_of(live, seat) if begun and not ended(live.game) else (),
         waiting_for=tuple(one.decision.seat for one in _owed(live) if one.decision.seat != seat),
-        plan=tuple((line.key, " or ".join(" : ".join(texts) for texts in line.choices)) for line in holder.plan),
+        plan=tuple(Planned(line.key, line.text, line.when, line.until) for line in holder.plan),
         clock=live.game.clock,
         bank=holder.bank,
         hold=live.game.hold,

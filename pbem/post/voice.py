@@ -25,7 +25,9 @@ arguments are escaped. What a macro can use besides its arguments:
     say(key)               the words of another key without fields
     when(moment) span(t)   a moment in the reader's zone; a length of time, or of so many seconds
     message_block(text)    what a person wrote, set apart
-    heading subheading note table bullets   the parts of the page, from `mail/_parts`
+    heading subheading note table bullets grid   the parts of the page, from `mail/_parts`; `grid` is a town or another
+                           board of squares: rows of cells with `square` (its name), `kind` (classes of `style.css`),
+                           `what` (is there), `sign` and `who` (a mark, and what it means), `more`
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -50,7 +52,7 @@ from pbem.post.moments import split_length, split_moment
 
 Args = Sequence[tuple[str, Any]]
 
-_PARTS = ("heading", "subheading", "note", "table", "bullets")
+_PARTS = ("heading", "subheading", "note", "table", "bullets", "grid")
 
 
 class Reader(Struct, frozen=True):

@@ -11,6 +11,9 @@ from pbem.reading.values import Desk, Failure, Place
 from pbem.reading.walk import Walk, legal_texts, numbered, owes, persons_verbs, read_pieces, starts_ahead
 
 _MOST_CUTS = 6
+ROUNDS = 3
+"""For so many rounds a line waits for its fact if it does not say how long."""
+MOST_ROUNDS = 12
 
 
 class Standing(Struct, frozen=True):
@@ -26,16 +29,21 @@ class Standing(Struct, frozen=True):
 
 
 class Choice(Struct, frozen=True):
-    """A line as read: a walk for each alternative, all for one decision; its condition; where the next line begins."""
+    """
+    A line as read: a walk for each alternative, all for one decision; its condition; where the next line begins.
+
+    `until`  the last occasion at which it waits for its fact; 0: it waits for none, or the title counts no occasions
+    """
 
     walks: tuple[Walk, ...]
     when: str
     standing: Standing
+    until: int = 0
 
 
 def read_draft(desk: Desk, shape: Shape, standing: Standing, draft: Draft) -> Choice | Failure:
     """Return the line *draft* as read from *standing* on."""
-    when = _fact(desk, draft.when)
+    when = find_fact(desk, draft.when)
     if draft.when and not when:
         return Failure("reader.fact", (("word", draft.when),), desk.ruleset.facts, ordered=True)
     starts = tuple(_starts(desk, standing, draft, when))
@@ -55,19 +63,37 @@ def read_draft(desk: Desk, shape: Shape, standing: Standing, draft: Draft) -> Ch
         if isinstance(blind, Failure):
             return result if isinstance(result, Failure) else blind
         walks.append(blind)
-    return Choice(tuple(walks), when, _after(standing, first))
+    return Choice(tuple(walks), when, _after(standing, first), _until(desk, standing, draft, first) if when else 0)
 
 
-def _fact(desk: Desk, text: str) -> str:
-    """Return the fact of the title that *text* names; "" if it names none."""
+def _until(desk: Desk, standing: Standing, draft: Draft, walk: Walk) -> int:
+    """Return the last occasion of a line that waits for its fact; 0 if the fact holds now, or nothing is counted."""
+    key, occasion = walk.due
+    if occasion:
+        return 0
+    owed = owes(desk, standing.here)
+    first = owed.occasion + 1 if owed is not None and owed.key == key and owed.occasion else 0
+    first = first or next((start.due[1] for start in starts_ahead(desk, standing.here) if start.due[0] == key), 0)
+    last = draft.until or first + (draft.rounds or ROUNDS) - 1
+    return min(max(last, first), first + MOST_ROUNDS - 1) if first else 0
+
+
+def find_fact(desk: Desk, text: str) -> str:
+    """Return the fact of the title that *text* names, and nothing besides; "" if it names none."""
     meant = [token.senses | {token.word} for token in desk.glossary.tokens(text)]
-    return next((fact for fact in desk.ruleset.facts if any(fact in senses for senses in meant)), "")
+    for fact in desk.ruleset.facts:
+        parts = fact.split("-")
+        if len(parts) == len(meant) and all(part in senses for part, senses in zip(parts, meant, strict=True)):
+            return fact
+    return ""
 
 
 def _starts(desk: Desk, standing: Standing, draft: Draft, when: str) -> Iterator[Walk]:
     """Yield where the line may begin, the likeliest first."""
     owed = list(_starts_owed(desk, standing, draft.keys, when))
     aheads = [one for one in starts_ahead(desk, standing.here) if not draft.keys or one.due[0] in draft.keys]
+    if when and not draft.next:  # whichever occasion brings the fact
+        aheads = [replace(one, due=(one.due[0], 0)) for one in aheads if not _is_owed(owed, one)]
     aheads.sort(key=lambda start: _mailed_at(desk, start.due))
     if draft.next and aheads and not (owed and _was_mailed(desk, owed[0]) and numbered(desk, aheads[0].due) is None):
         yield from (*aheads, *owed)
@@ -81,10 +107,14 @@ def _starts_owed(desk: Desk, standing: Standing, keys: Sequence[str], when: str)
         decision = None if place is None else owes(desk, place)
         if decision is None or (keys and decision.key not in keys):
             continue
-        if when and when not in decision.facts:
+        if when and (when not in decision.facts or origin == "branch"):  # what a branch says may not come
             yield from (Walk(place, None, due=(decision.key, 0)), Walk(None, None, due=(decision.key, 0)))
         else:
             yield Walk(place, place, "here" if origin == "here" else "branch")
+
+
+def _is_owed(owed: Sequence[Walk], ahead: Walk) -> bool:
+    return any(one.due[0] == ahead.due[0] for one in owed)
 
 
 def _mailed_at(desk: Desk, due: tuple[str, int]) -> int:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from engine.core.play import Line, Plan, play_alone
 from engine.core.types import Seat
 from pbem.lexicon import Lexicon
-from pbem.reading.choice import Choice, Standing, read_draft
+from pbem.reading.choice import Choice, Standing, find_fact, read_draft
 from pbem.reading.glossary import load_glossary
 from pbem.reading.lines import Draft, Shape
 from pbem.reading.matching import MOST_POSSIBLE, Piece, nearest
@@ -26,7 +26,7 @@ from pbem.reading.values import (
     Rules,
     Written,
 )
-from pbem.reading.walk import Due, closing_text
+from pbem.reading.walk import Due, closes, closing_text
 
 MOST_CHARACTERS = 500
 MOST_MOVES = 24
@@ -46,9 +46,12 @@ class _Read(Struct, frozen=True):
     draft: Draft
     choice: Choice
 
-    def answers(self, due: Due) -> bool:
-        """Return whether one of its moves is for the decision *due*."""
-        return any(due == walk.due or due in walk.answered for walk in self.choice.walks)
+    def goes_on(self, due: Due, keys: Sequence[str]) -> bool:
+        """Return whether one of its moves is for the decision *due*, or for one of *keys* on the same occasion."""
+        dues = {due, *((key, due[1]) for key in keys)}
+        if self.choice.when:
+            return False
+        return any(walk.due in dues or dues.intersection(walk.answered) for walk in self.choice.walks)
 
 
 def read_orders(  # noqa: PLR0913 - the reader's one door; what it needs has no name of its own
@@ -60,17 +63,18 @@ def read_orders(  # noqa: PLR0913 - the reader's one door; what it needs has no 
     language: str,
     lexicons: Sequence[Lexicon],
     mailed: Sequence[MailedList] = (),
-    plan: Plan = (),
+    plan: Plan | None = None,
 ) -> Reading:
     """
     Return the lines of a letter as moves of *seat*.
 
     Shape:  *lexicons* hold the title's words in every language that may be used; *language* is the seat's. *mailed* are
-            the lists that numbers mean, in the order in which the mail asked. *plan* is what the letter adds to.
+            the lists that numbers mean, in the order in which the mail asked. *plan* is what the letter adds to, and to
+            the moves that are forced; None: the letter says all.
     """
     ordered = tuple(sorted(lexicons, key=lambda lexicon: lexicon.language != language))
     desk = Desk(ruleset, seat, load_glossary(ruleset.grammar, ordered), tuple(mailed))
-    place = play_alone(ruleset, position, seat, plan, held=True).position if plan else position
+    place = position if plan is None else play_alone(ruleset, position, seat, plan, held=True).position
     letter = _Letter(desk, _shape(ordered), Standing(place))
     for line in written:
         letter.take(line)
@@ -99,7 +103,7 @@ class _Letter:
         if self.taken > MOST_LINES:
             self.refused.append(RefusedLine(line, "reader.lines", (("most", MOST_LINES),)))
             return
-        draft = self.shape.draft(line.text[:MOST_CHARACTERS])
+        draft = self.shape.draft(line.text[:MOST_CHARACTERS], is_fact=self._is_fact)
         kind = self._kind(line.text[:MOST_CHARACTERS], draft)
         if kind == "prose":
             self.prose.append(line)
@@ -136,6 +140,9 @@ class _Letter:
             return "prose"
         return "order" if known or self._holds_number(draft) else "prose"
 
+    def _is_fact(self, text: str) -> bool:
+        return bool(find_fact(self.desk, text))
+
     def _holds_number(self, draft: Draft) -> bool:
         """Return whether a piece of the line is a bare number that a list may have."""
         pieces = (piece for one in draft.alternatives for piece in next(self.shape.splits(one), ()))
@@ -169,7 +176,7 @@ class _Letter:
     def _read(self, line: Written, draft: Draft) -> Choice | Failure:
         """Return how *line* is read: with what stands in brackets if that can be read, else without."""
         if "(" in line.text:
-            whole = self._under_heading(self.shape.draft(line.text, brackets=True))
+            whole = self._under_heading(self.shape.draft(line.text, brackets=True, is_fact=self._is_fact))
             result = read_draft(self.desk, self.shape, self.standing, whole)
             if not isinstance(result, Failure):
                 return result
@@ -187,14 +194,16 @@ class _Letter:
         choices: list[tuple[str, ...]] = []
         closed = False
         for walk in one.choice.walks:
-            goes_on = one.draft.ask or any(other.answers(walk.answered[-1]) for other in later)
-            closing = "" if goes_on else closing_text(self.desk, walk)
+            closing = "" if one.draft.ask else closing_text(self.desk, walk)
+            lists = closes(self.desk, closing) if closing and not one.choice.when else ()
+            if lists and any(other.goes_on(walk.answered[-1], lists) for other in later):
+                closing = ""
             choices.append((*walk.texts, closing) if closing else walk.texts)
             closed = closed or walk.closed or bool(closing)
         key, occasion = one.choice.walks[0].due
         return ReadLine(
             one.written,
-            Line(key, tuple(choices), occasion, one.choice.when),
+            Line(key, tuple(choices), occasion, one.choice.when, one.choice.until),
             exact=all(walk.exact for walk in one.choice.walks) and "(" not in one.written.text,
             closed=closed,
             label=one.draft.label,

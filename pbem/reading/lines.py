@@ -1,7 +1,7 @@
 """The shape of a line: label, condition, alternatives, pieces, and the words at its end. No move is read here."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 
 from msgspec import Struct
@@ -23,6 +23,10 @@ _MOST_JOINED = 6
 _NOTHING = re.compile(r"(?!)")
 
 
+def _no_fact(_text: str) -> bool:
+    return False
+
+
 class Draft(Struct, frozen=True):
     """
     A line taken apart.
@@ -30,6 +34,7 @@ class Draft(Struct, frozen=True):
     `label`         what stood before the first colon, if it names a decision; `keys` those it may name
     `next`          the label means the next own turn: nothing that is owed already
     `when`          the folded words after `when`; "" no condition
+    `until`         the last occasion at which it holds; 0 not said · `rounds` for how many of them; 0 not said
     `alternatives`  the folded text of each
     `ask`           the list is not to be closed
     `now`           the hold is to be skipped
@@ -42,6 +47,8 @@ class Draft(Struct, frozen=True):
     when: str = ""
     ask: bool = False
     now: bool = False
+    until: int = 0
+    rounds: int = 0
 
 
 class Shape(Struct, frozen=True, dict=True):
@@ -49,8 +56,12 @@ class Shape(Struct, frozen=True, dict=True):
 
     lexicons: tuple[Lexicon, ...]
 
-    def draft(self, text: str, *, brackets: bool = False) -> Draft:
-        """Return *text*, one line, taken apart; with *brackets* what stands in them counts too."""
+    def draft(self, text: str, *, brackets: bool = False, is_fact: Callable[[str], bool] = _no_fact) -> Draft:
+        """
+        Return *text*, one line, taken apart; with *brackets* what stands in them counts too.
+
+        A label may be followed by a fact (`watch tavern: c3`), which *is_fact* knows: that is a condition.
+        """
         folded = fold(text) if brackets else _GLOSS.sub(" ", fold(text))
         rest = _ARROW.sub(" : ", _BULLET.sub("", folded))
         rest, now, ask = self._cut_end(rest)
@@ -60,6 +71,8 @@ class Shape(Struct, frozen=True, dict=True):
             condition = self._when.match(rest)
             if condition and not when:
                 when, rest = condition["fact"].strip(), rest[condition.end() :]
+            elif colon and not keys and not when and (labelled := self._label_and_fact(head, is_fact)):
+                label, keys, when, rest = *labelled, tail
             elif colon and not keys and (named := self._keys(head)):
                 label, (keys, following), rest = head.strip(), named, tail
             elif colon and words(head) in self._headings:
@@ -67,7 +80,8 @@ class Shape(Struct, frozen=True, dict=True):
             else:
                 break
         alternatives = tuple(one.strip() for one in self._either.split(rest) if words(one))
-        return Draft(alternatives, label, keys, following, when, ask, now)
+        when, until, rounds = self._cut_length(when)
+        return Draft(alternatives, label, keys, following, when, ask, now, until, rounds)
 
     def splits(self, alternative: str) -> Iterator[tuple[str, ...]]:
         """Yield the ways in which an alternative falls into pieces, the likeliest first, none of them twice."""
@@ -78,12 +92,20 @@ class Shape(Struct, frozen=True, dict=True):
             _WEAK.split(alternative),
             _STRONG.split(alternative),
             *map(_WEAK.split, joined if len(joined) > 1 else ()),
+            *self._verb_alone(alternative),
             self._cut(alternative),
         ):
             pieces = tuple(" ".join(one.strip(" .!").split()) for one in parts if words(one))
             if pieces not in seen:
                 seen.append(pieces)
                 yield pieces
+
+    @staticmethod
+    def _verb_alone(alternative: str) -> Iterator[list[str]]:
+        """Yield the pieces where a first word stands alone before a colon: `name: wood`."""
+        head, colon, tail = alternative.partition(":")
+        if colon and len(words(head)) == 1 and words(tail):
+            yield _WEAK.split(f"{head} {tail}")
 
     def is_greeting(self, text: str) -> bool:
         """Return whether *text* begins like a greeting, or thanks."""
@@ -104,6 +126,25 @@ class Shape(Struct, frozen=True, dict=True):
             else:
                 return text, now, ask
             text = text[: found.start()]
+
+    def _cut_length(self, when: str) -> tuple[str, int, int]:
+        """Return *when* without its length (`wood until round 9`, `wood for 3 rounds`), and the length."""
+        until, rounds = self._until.search(when), self._during.search(when)
+        found = until or rounds
+        if found is None:
+            return when, 0, 0
+        number = int(found["number"])
+        return when[: found.start()].strip(), number if until else 0, 0 if until else number
+
+    def _label_and_fact(self, head: str, is_fact: Callable[[str], bool]) -> tuple[str, tuple[str, ...], str] | None:
+        """Return the label that *head* begins with, the decisions that it names, and the fact after it."""
+        said = words(head)
+        for at in range(len(said) - 1, 0, -1):
+            fact = " ".join(said[at:])
+            keys = self._labels.get(self._bare(" ".join(said[:at])))
+            if keys and is_fact(fact):
+                return " ".join(said[:at]), keys, fact
+        return None
 
     def _keys(self, head: str) -> tuple[tuple[str, ...], bool] | None:
         """Return the decisions that a label may name, and whether it means the next turn."""
@@ -159,6 +200,17 @@ class Shape(Struct, frozen=True, dict=True):
     def _when(self) -> re.Pattern[str]:
         words_when = [word for one in self.lexicons for word in one.service.when]
         return _spelled(r"\s*(?:{})\s(?P<fact>[^:,;]+)[:,;]", words_when)
+
+    @cached_property
+    def _until(self) -> re.Pattern[str]:
+        return _spelled(r"\b(?:{})\s+(?:\w+\s+){{0,2}}(?P<number>\d{{1,3}})\b", self._said("until"))
+
+    @cached_property
+    def _during(self) -> re.Pattern[str]:
+        return _spelled(r"\b(?:{})\s+(?P<number>\d{{1,2}})\b", self._said("during"))
+
+    def _said(self, name: str) -> list[str]:
+        return [word for one in self.lexicons for word in getattr(one.service, name)]
 
     @cached_property
     def _now(self) -> re.Pattern[str]:

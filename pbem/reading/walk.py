@@ -83,7 +83,13 @@ def numbered(desk: Desk, due: Due) -> tuple[str, ...] | None:
 def closing_verb(desk: Desk, key: str) -> Verb[Any] | None:
     """Return the verb that ends a list of answers to the decision *key*."""
     verbs = desk.ruleset.grammar.verbs
-    return next((one for one in verbs if one.closes and key in one.decisions and not one.args), None)
+    return next((one for one in verbs if key in one.closes and not one.args), None)
+
+
+def closes(desk: Desk, text: str) -> tuple[str, ...]:
+    """Return the decisions whose list the move *text* ends."""
+    verb = desk.ruleset.grammar.verb(text)
+    return verb.decisions if verb is not None else ()
 
 
 def closing_text(desk: Desk, walk: Walk) -> str:
@@ -91,13 +97,25 @@ def closing_text(desk: Desk, walk: Walk) -> str:
     due, last = walk.answered[-1], desk.ruleset.grammar.verb(walk.last.split(" ")[0])
     verb = closing_verb(desk, due[0])
     if verb is None or (last is not None and last.closes):
-        return ""
+        return _following_text(desk, walk)
     if walk.here is not None:
         owed = owes(desk, walk.here)
         dues = [start.due for start in starts_ahead(desk, walk.here)] if owed is None else [(owed.key, owed.occasion)]
         if due not in dues:
-            return ""
+            return _following_text(desk, walk)
     return verb.word
+
+
+def _following_text(desk: Desk, walk: Walk) -> str:
+    """Return the move that ends a list which comes after what *walk* answered last; "" if none may come."""
+    said = walk.last.split(" ")[0]
+    verb = next((one for one in persons_verbs(desk) if said in one.follows and not one.args), None)
+    if verb is None:
+        return ""
+    if walk.here is None:
+        return verb.word
+    owed = owes(desk, walk.here)
+    return verb.word if owed is not None and owed.key in verb.decisions else ""
 
 
 def legal_texts(desk: Desk, place: Place) -> tuple[str, ...]:
@@ -123,9 +141,12 @@ def _read_piece(desk: Desk, walk: Walk, piece: Piece) -> Walk | Failure:
 
 def _is_needless(desk: Desk, walk: Walk, decision: Decision | None, piece: Piece) -> bool:
     """Return whether *piece* closes a list that has come to its end by itself, and answers nothing else."""
-    verb = closing_verb(desk, walk.answered[-1][0]) if walk.answered else None
     said = desk.glossary.said_verbs(piece.tokens)
-    if verb is None or verb.word not in said or closing_text(desk, walk) or len(piece.tokens) > 1:
+    if not walk.answered or closing_text(desk, walk) or len(piece.tokens) > 1:
+        return False
+    own, last = closing_verb(desk, walk.answered[-1][0]), walk.last.split(" ")[0]
+    ending = [one for one in persons_verbs(desk) if one is own or last in one.follows]
+    if not any(one.word in said for one in ending):
         return False
     return decision is None or not any(one.word in said for one in persons_verbs(desk, decision.key))
 
@@ -212,7 +233,9 @@ def _read_blind(desk: Desk, walk: Walk, piece: Piece, due: Due) -> Walk | Failur
             return Failure("reader.number", (("number", number), ("most", most)))
         case _:
             verbs = persons_verbs(desk, due[0])
-            texts = fill_moves(desk.glossary, piece, verbs) if due[0] or desk.glossary.said_verbs(piece.tokens) else ()
+            said = desk.glossary.said_verbs(piece.tokens)
+            texts = fill_moves(desk.glossary, piece, verbs) if due[0] or said else ()
+            texts = texts if said else _of_first_verb(texts)
             exact = piece.text in texts
     if len(texts) > 1:
         return Failure("reader.several", options=texts, ordered=True)
@@ -232,10 +255,17 @@ def _read_blind(desk: Desk, walk: Walk, piece: Piece, due: Due) -> Walk | Failur
     )
 
 
+def _of_first_verb(texts: tuple[str, ...]) -> tuple[str, ...]:
+    """Return those of *texts* with the verb of the first: where none was said, the title's plainest is meant."""
+    return tuple(one for one in texts if one.split(" ")[0] == texts[0].split(" ")[0])
+
+
 def _end_list(desk: Desk, walk: Walk, key: str) -> Walk:
     """Return *walk* with its open list closed, if what comes next answers another decision, *key*."""
     last = walk.answered[-1][0] if walk.answered else key
     closing = "" if last == key else closing_text(desk, walk)
+    if closing and key in closes(desk, closing):
+        closing = ""
     return replace(walk, texts=(*walk.texts, closing), closed=True) if closing else walk
 
 

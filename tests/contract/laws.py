@@ -14,7 +14,7 @@ import msgspec
 from engine.core.bots import play_game, random_bot, roller
 from engine.core.dice import Dice, demo_seed
 from engine.core.errors import IllegalMoveError
-from engine.core.log import Position, Record, make_correction, make_entry, may_read, replay, rewind_point
+from engine.core.log import Position, Record, make_correction, make_entry, may_read, replay, rewind_point, rewind_points
 from engine.core.play import forced_text, play
 from engine.core.ruleset import Ruleset
 from engine.core.types import CHANCE, Decision, Seat
@@ -208,10 +208,11 @@ def at_rest(ruleset: Rules, position: Position[Any]) -> bool:
     return not owed or owed[0].decision.seat != CHANCE
 
 
-def seen(ruleset: Rules, position: Position[Any], seat: Seat | None) -> object:
-    """Return all that *seat* (None: a spectator) can learn from the position itself."""
+def seen(ruleset: Rules, position: Position[Any], seat: Seat | None, *, whole: bool = True) -> object:
+    """Return all that *seat* (None: a spectator) can learn from the position itself; *whole*: what others owe, too."""
     state = position.state
-    public = (ruleset.pending(state), ruleset.standings(state), ruleset.view(state, None))
+    owed = ruleset.pending(state) if whole else tuple(one for one in ruleset.pending(state) if one.seat == seat)
+    public = (owed, ruleset.standings(state), ruleset.view(state, None))
     if seat is None:
         return public
     own = [decision for decision in ruleset.pending(state) if decision.seat == seat]
@@ -224,16 +225,25 @@ def seen(ruleset: Rules, position: Position[Any], seat: Seat | None) -> object:
     return (public, ruleset.view(state, seat), lists, forced, ahead)
 
 
-def check_secrets(setting: Setting, seed: int, changed: Callable[[str], None]) -> None:
+Records = Sequence[Record[Any]]
+Compare = Callable[[Records, Records, Seat | None], None]
+"""(a game up to a position, the same in the other world, who looks): raises AssertionError where they differ."""
+
+
+def check_secrets(
+    setting: Setting, seed: int, changed: Callable[[str], None], share: float = 0.25, compare: Compare | None = None
+) -> None:
     """
     Replacing an entry that a seat may not read by another legal one changes nothing that the seat can see.
 
-    *changed* is told each replaced text, so that a test can see that something was replaced.
+    A *share* of the positions is looked at, by *compare* too where nobody is in the middle of a round. *changed* is
+    told each replaced text, so that a test sees some.
     """
     ruleset = setting.ruleset
     records = random_game(setting, seed)
+    points = list(rewind_points(ruleset, records, setting.start()))
     chooser = random.Random(seed)
-    for _ in range(12):
+    for _ in range(8):
         seat = chooser.choice([None, *(Seat(n) for n in range(setting.seats))])
         hidden = [n for n, record in enumerate(records) if not may_read(record, seat)]
         if not hidden:
@@ -246,11 +256,24 @@ def check_secrets(setting: Setting, seed: int, changed: Callable[[str], None]) -
             continue
         log = [*records[:at], make_entry(ruleset, before, actor, chooser.choice(others))]
         changed(text)
-        follow_both(ruleset, records, log, seat)
+        follow_both(ruleset, points, records, log, seat, lambda: chooser.random() < share, compare)
 
 
-def follow_both(ruleset: Rules, records: Sequence[Record[Any]], log: list[Record[Any]], seat: Seat | None) -> None:
-    """Play *records* on in the other world *log*, and compare what *seat* learns, until something hidden is shown."""
+def follow_both(
+    ruleset: Rules,
+    points: Sequence[int],
+    records: Sequence[Record[Any]],
+    log: list[Record[Any]],
+    seat: Seat | None,
+    looks: Callable[[], bool],
+    compare: Compare | None,
+) -> None:
+    """
+    Play *records* on in the other world *log*, and compare what *seat* learns, until something hidden is shown.
+
+    *looks* says whether a position is compared; events are always. What others owe is compared only
+    where no round of all at once is half entered: nobody sees the game there. *points* are the records' rewind points.
+    """
     reveals = ruleset.vocabulary.reveals
     while True:
         one, other = records[len(log) - 1], log[-1]
@@ -259,13 +282,23 @@ def follow_both(ruleset: Rules, records: Sequence[Record[Any]], log: list[Record
         assert told[0] == told[1], f"an event of {one.entry.text} depends on what is hidden"
         if visible[0] != visible[1]:
             return
-        if at_rest(ruleset, one.position):
-            assert seen(ruleset, one.position, seat) == seen(ruleset, other.position, seat), one.entry.text
+        if looks() and at_rest(ruleset, one.position):
+            whole = points[len(log) - 1] == len(log)
+            here, there = (seen(ruleset, position, seat, whole=whole) for position in (one.position, other.position))
+            assert here == there, one.entry.text
+            if whole and compare is not None:
+                compare(records[: len(log)], log, seat)
         if len(log) == len(records):
             return
-        follower = records[len(log)].entry
+        follower = records[len(log)]
+        text = follower.entry.text
+        if not may_read(follower, seat) and refusal(ruleset, other.position.state, follower.entry.seat, text):
+            others = texts(ruleset, other.position.state, follower.entry.seat)
+            if not others:
+                return
+            text = others[0]  # as far as the reader knows it may have been this
         try:
-            log.append(make_entry(ruleset, other.position, follower.seat, follower.text))
+            log.append(make_entry(ruleset, other.position, follower.entry.seat, text))
         except IllegalMoveError:
             return
 

@@ -14,7 +14,7 @@ from engine.core.types import CHANCE, Seat
 from tests.contract.titles import Setting, dice
 
 TABLE = tomllib.loads(Path(__file__).with_name("plans.toml").read_text())
-LINE = re.compile(r"(?P<key>[a-z.-]+)(@(?P<occasion>\d+))?(\?(?P<when>\w+))?: (?P<choices>.+)")
+LINE = re.compile(r"(?P<key>[a-z.-]+)(@(?P<occasion>\d+))?(\?(?P<when>\w+)(<=(?P<until>\d+))?)?: (?P<choices>.+)")
 
 
 def parse_line(text: str) -> Line:
@@ -22,7 +22,7 @@ def parse_line(text: str) -> Line:
     found = LINE.fullmatch(text)
     assert found, text
     choices = tuple(tuple(one.split(" : ")) for one in found["choices"].split(" or "))
-    return Line(found["key"], choices, int(found["occasion"] or 0), found["when"] or "")
+    return Line(found["key"], choices, int(found["occasion"] or 0), found["when"] or "", int(found["until"] or 0))
 
 
 def plans(written: dict[str, list[str]]) -> dict[Seat, Plan]:

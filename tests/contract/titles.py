@@ -1,7 +1,7 @@
 """The settings that the contract suite is run on: every title with every number of seats, and the test title."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import Any
 
@@ -17,15 +17,21 @@ registry.add_title("bids", "tests.contract.bids")
 
 
 class Setting(Struct, frozen=True):
-    """One way to set up one title."""
+    """
+    One way to set up one title.
+
+    `drawn`  0: from the set-up; else the number of a position in the middle, drawn by chance
+    """
 
     title: str
     seats: int
     options: tuple[tuple[str, str], ...] = ()
+    drawn: int = 0
 
     def __str__(self) -> str:
         """Return a name for the test's report."""
-        return "-".join([self.title, str(self.seats), *(f"{name}={value}" for name, value in self.options)])
+        drawn = ["drawn"] if self.drawn else []
+        return "-".join([self.title, str(self.seats), *(f"{name}={value}" for name, value in self.options), *drawn])
 
     @property
     def ruleset(self) -> Ruleset[Any, Any, Any]:
@@ -41,7 +47,11 @@ class Setting(Struct, frozen=True):
         """Return the game before its first entry."""
         ruleset = self.ruleset
         config = make_config(self.seats, dict(self.options), allowed=ruleset.seats, options=ruleset.options)
-        return first_position(ruleset, config, self.tables)
+        begun = first_position(ruleset, config, self.tables)
+        if not self.drawn:
+            return begun
+        state = laws_of(self.title).drawn(begun.state, self.drawn)
+        return Position(state, numbers=tuple((one.seat, 0) for one in ruleset.pending(state)))
 
 
 def dice(number: int) -> Dice:
@@ -49,14 +59,34 @@ def dice(number: int) -> Dice:
     return Dice(demo_seed(number))
 
 
-def settings() -> list[Setting]:
-    """Return every title, or those that `$LAW_TITLES` names, with each number of seats it allows."""
+def settings(*, every: bool = False) -> list[Setting]:
+    """
+    Return every title, or those that `$LAW_TITLES` names, with each number of seats it allows.
+
+    Then its variants and drawn positions: each with one number of seats, or with *every* one.
+    """
     chosen = os.environ.get("LAW_TITLES", "").split() or registry.titles()
-    return [Setting(title, seats) for title in chosen for seats in registry.load(title).seats]
+    plain = [Setting(title, seats) for title in chosen for seats in registry.load(title).seats]
+    return [*plain, *(one for title in chosen for one in variants(title, every=every))]
+
+
+def variants(title: str, *, every: bool) -> Iterator[Setting]:
+    """Yield the variants of *title* that its own laws name: options, with the numbers of seats they allow."""
+    laws = laws_of(title)
+    named: tuple[tuple[dict[str, str], tuple[int, ...]], ...] = getattr(laws, "VARIANTS", ())
+    for at, (options, seats) in enumerate(named):
+        for number in seats if every else (seats[at % len(seats)],):
+            yield Setting(title, number, tuple(options.items()))
+            if hasattr(laws, "drawn"):
+                yield Setting(title, number, tuple(options.items()), drawn=1)
+
+
+def laws_of(title: str) -> Any:
+    """Return the module with a title's own laws."""
+    return import_module("tests.contract.bids_pieces" if title == "bids" else f"tests.engine.{title}.laws")
 
 
 def pieces(title: str) -> Callable[[Any], object]:
     """Return the function that counts all pieces of a position; what it gives never changes in a game."""
-    module = "tests.contract.bids_pieces" if title == "bids" else f"tests.engine.{title}.laws"
-    counted: Callable[[Any], object] = import_module(module).pieces
+    counted: Callable[[Any], object] = laws_of(title).pieces
     return counted

@@ -6,7 +6,7 @@ Time stands still until a test moves it. Players write letters as mail clients d
 
 import shutil
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
@@ -196,6 +196,7 @@ class Table:
         hold: str = "0",
         start: bool = True,
         number: int = 7,
+        options: Mapping[str, str] | None = None,
         plus: str = "no",
         shared: bool = False,
         per_minute: int = 0,
@@ -216,7 +217,13 @@ class Table:
         from pbem.clock import parse_duration  # noqa: PLC0415
 
         offer = GameOffer(
-            title, tuple(offers), clock=clock, hold=parse_duration(hold), seed=demo_seed(number), message="Welcome!"
+            title,
+            tuple(offers),
+            tuple((options or {}).items()),
+            clock=clock,
+            hold=parse_duration(hold),
+            seed=demo_seed(number),
+            message="Welcome!",
         )
         with self.service.store.write() as session:
             self.game = open_game(session, offer, self.now, start=start).game.id

@@ -29,8 +29,23 @@ add_words(BIDS)
 TITLES = registry.titles()
 EACH = [(language, title) for language in ("en", "pt") for title in TITLES]
 
-SHARED = {"go", "travel", "viajar", "viajo", "viaje"}
-"""Words that two verbs of one decision share: what else is said tells a first journey from a further one."""
+SHARED = {
+    "go", "travel", "viajar", "viajo", "viaje",
+    "swap", "exchange", "trade", "change", "trocar", "troco", "troque", "mudar", "mudo", "mude",
+}  # fmt: skip
+"""
+Words that two verbs of one decision share: what else is said tells a first journey from a further one, and a cube
+that is exchanged on a square from one that comes instead.
+"""
+
+PLAYED = {
+    "tiny_towns": (
+        Setting("tiny_towns", 1),
+        Setting("tiny_towns", 2),
+        Setting("tiny_towns", 2, (("town-hall", "yes"),)),
+    ),
+}
+"""Settings in which everything is asked that a title can ask of chance, where one with two seats is not enough."""
 
 
 def folded(word: str) -> tuple[str, ...]:
@@ -42,11 +57,11 @@ def persons_verbs(title: str) -> set[str]:
     """Return the verbs that answer persons' decisions, found by playing."""
     asked: set[str] = set()
     chance: set[str] = set()
-    setting = Setting(title, 2)
-    for seed in range(3):
-        for record in random_game(setting, seed):
-            assert record.decision is not None
-            (chance if record.decision.decision.seat == CHANCE else asked).add(record.decision.decision.key)
+    for setting in PLAYED.get(title, (Setting(title, 2),)):
+        for seed in range(3):
+            for record in random_game(setting, seed):
+                assert record.decision is not None
+                (chance if record.decision.decision.seat == CHANCE else asked).add(record.decision.decision.key)
     return {verb.word for verb in registry.load(title).grammar.verbs if not chance.issuperset(verb.decisions)}
 
 

@@ -51,7 +51,7 @@ GRAMMAR: Grammar[Move] = Grammar(
         Verb("stake", Stake, (Arg("card", numbers=(1, 9)),), ("bids.stake",)),
         Verb("bid", Bid, (Arg("coins", numbers=(0, 99)),), ("bids.bid",)),
         Verb("tip", Tip, (Arg("seat", numbers=(0, 3)),), ("bids.tip",)),
-        Verb("keep", Keep, (), ("bids.tip",), closes=True),
+        Verb("keep", Keep, (), ("bids.tip",), closes=("bids.tip",)),
     )
 )
 

@@ -29,7 +29,7 @@ GRAMMAR: Grammar[Walk | Pay | Rest] = Grammar(
     (
         Verb("walk", Walk, (Arg("where", ("north", "south")), Arg("steps", numbers=(1, 99), optional=True))),
         Verb("pay", Pay, (Arg("who"), Arg("coins", ("gold", "tin"), kind="coin", many=True))),
-        Verb("rest", Rest, (Arg("mood", ("well",), optional=True),), closes=True),
+        Verb("rest", Rest, (Arg("mood", ("well",), optional=True),), closes=("game.rest",)),
     )
 )
 

@@ -17,7 +17,7 @@ from engine.core.log import Position, Record, may_read
 from engine.core.types import CHANCE, GM, Event, Seat
 from pbem import lexicon
 from pbem.post.compose import compose
-from pbem.post.facts import Ask, Fact, Happened, Kind, MailFacts, Over, Player
+from pbem.post.facts import Ask, Fact, Happened, Kind, MailFacts, Over, Planned, Player
 from pbem.post.words import Words
 from tests.contract.titles import Setting, dice
 
@@ -127,7 +127,7 @@ def facts_at(
         ask=ask,
         ahead=ahead,
         waiting_for=tuple(one.decision.seat for one in owed if one.decision.seat not in (seat, CHANCE)),
-        plan=tuple((one.key, one.options[0]) for one in ahead if one.options)[:1],
+        plan=tuple(Planned(one.key, one.options[0]) for one in ahead if one.options)[:1],
         clock="24h + 10d",
         bank=timedelta(days=10),
         over=over,
@@ -165,7 +165,7 @@ FACTS = {
             "order.kept",
             (
                 ("line", 3), ("written", "tip 1"), ("key", "bids.tip"), ("text", "tip 1"),
-                ("exact", True), ("closed", True),
+                ("exact", True), ("closed", True), ("when", ""), ("until", 0),
             ),
         ),
         Fact("order.ignored", (("line", 4), ("written", "Greetings from sunny Porto"), ("reason", "prose"))),
@@ -206,7 +206,7 @@ TOLD: dict[Kind, tuple[Fact, ...]] = {
 def other_kinds(base: MailFacts) -> dict[str, MailFacts]:
     """Return a mail of each kind but the report, made from one."""
     bare = replace(base, ask=None, ahead=(), plan=(), happened=(), view=None, standings=(), waiting_for=())
-    lapsed = fact("plan.failed", text="stake 3 : bid 9", reason="bids.too-much", need=9, have=6)
+    lapsed = fact("plan.failed", text="stake 3 : bid 9", when="", reason="bids.too-much", need=9, have=6)
     words = {"reason": ""} if base.language == "pt" else {}
     told = {
         kind: tuple(
@@ -230,7 +230,8 @@ def every_kind(language: str = "en") -> dict[str, MailFacts]:
     base = middle(Setting("bids", 3), 3, 0.4, language)
     over = next(one for one in reports(Setting("bids", 3), 3, language) if one.over)
     village = middle(Setting("village", 3), 6, 0.3, language)
-    return {"report": base, "village": village, "final": over, **other_kinds(base)}
+    towns = middle(Setting("tiny_towns", 3), 3, 0.861, language)
+    return {"report": base, "village": village, "tiny_towns": towns, "final": over, **other_kinds(base)}
 
 
 def readable(facts: MailFacts) -> str:

@@ -22,7 +22,13 @@ from tests.pbem.post.pages import Page, parse, parts
 from tests.pbem.post.sample import TAG, WORDS
 
 LANGUAGES = ("en", "pt")
-SETTINGS = [Setting("bids", 3), Setting("village", 2), Setting("village", 4)]
+SETTINGS = [
+    Setting("bids", 3),
+    Setting("village", 2),
+    Setting("village", 4),
+    Setting("tiny_towns", 2),
+    Setting("tiny_towns", 4),
+]
 EVIL = "<b>&\"'> {{ 7*7 }}\r\nBcc: all@example.org\u202e"
 
 
@@ -78,7 +84,7 @@ def test_no_english_word_stands_in_portuguese_mails(setting):
 
 
 def test_no_english_word_stands_in_portuguese_mails_of_other_kinds():
-    english = english_words() - {"example", "replay"}
+    english = english_words() - {"example", "replay", "post"}  # of addresses, commands and our name
     for kind, facts in sample.every_kind("pt").items():
         text, _ = parts(facts)
 
@@ -97,7 +103,8 @@ def test_every_kind_of_mail_can_be_composed(language):
         assert mail.kind == facts.kind
         assert max(map(len, text.splitlines())) <= WIDTH, name
         assert Page(html).tags["main"] == 1
-        assert parse(mail.raw)["Subject"].startswith(("[Bids 12] ", "[Lances 12] ", "[Village 12] "))
+        starts = ("[Bids 12] ", "[Lances 12] ", "[Village 12] ", "[Tiny Towns 12] ")
+        assert parse(mail.raw)["Subject"].startswith(starts)
 
 
 def test_a_mail_has_exactly_these_headers():

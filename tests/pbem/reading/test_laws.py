@@ -17,7 +17,13 @@ from tests.contract import laws
 from tests.contract.titles import Setting
 from tests.pbem.reading.positions import lexicons
 
-SETTINGS = (Setting("bids", 3), Setting("village", 2), Setting("village", 4))
+SETTINGS = (
+    Setting("bids", 3),
+    Setting("village", 2),
+    Setting("village", 4),
+    Setting("tiny_towns", 2),
+    Setting("tiny_towns", 4),
+)
 FEW = settings(max_examples=40, deadline=None)
 SAID = """take green council enter scroll pegar verde conselho entrar pergaminho 1 2 3 99999999999 2x : , ; or ou when
 quando gold ouro now agora ask any qualquer market: mercado: next: próximo: mass: stake apostar bid tip keep pass sell
@@ -152,9 +158,10 @@ def first_text(reading: Reading) -> str:
 
 
 def whole_line(setting: Setting, place: Position[Any], seat: Seat, chooser: random.Random) -> list[str]:
-    """Return random moves of *seat* up to where it owes nothing more."""
-    texts = []
-    while any(owed.decision.seat == seat for owed in place.owed(setting.ruleset)):
+    """Return random moves of *seat* up to where it owes nothing more, or others come to owe something, too."""
+    texts: list[str] = []
+    others = {owed.decision.seat for owed in place.owed(setting.ruleset)}
+    while seat in (now := {owed.decision.seat for owed in place.owed(setting.ruleset)}) and now <= others:
         texts.append(chooser.choice(laws.texts(setting.ruleset, place.state, seat)))
         place = make_entry(setting.ruleset, place, seat, texts[-1]).position
     return texts

@@ -44,9 +44,14 @@ def test_draft(text: str, draft: Draft) -> None:
     ("text", "splits"),
     [
         ("a", [("a",)]),
-        ("a : b;c", [("a", "b", "c")]),
+        ("a : b;c", [("a", "b", "c"), ("a b", "c")]),
+        ("name: wood", [("name", "wood"), ("name wood",)]),
+        ("name it: wood", [("name it", "wood")]),
         ("a, b", [("a", "b"), ("a, b",)]),
-        ("a: b, c - d", [("a", "b", "c", "d"), ("a", "b, c - d"), ("a", "b c", "d"), ("a", "b", "c d")]),
+        (
+            "a: b, c - d",
+            [("a", "b", "c", "d"), ("a", "b, c - d"), ("a", "b c", "d"), ("a", "b", "c d"), ("a b", "c", "d")],
+        ),
         ("a and then b & c", [("a and then b & c",), ("a", "b", "c")]),
         ("scroll-wagon.", [("scroll-wagon",)]),
         (" : ", [()]),
@@ -65,4 +70,4 @@ def test_greetings(text: str, *, greets: bool) -> None:
 
 def test_without_words_there_are_only_colons() -> None:
     assert Draft(("a or b now",)) == Shape(()).draft("a or b now")
-    assert [("a", "b")] == list(Shape(()).splits("a: b"))
+    assert [("a", "b"), ("a b",)] == list(Shape(()).splits("a: b"))

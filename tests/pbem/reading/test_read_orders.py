@@ -18,7 +18,8 @@ def show_line(line: Line) -> str:
     """Return *line* as the table writes it."""
     occasion = f"@{line.occasion}" if line.occasion else ""
     when = f"?{line.when}" if line.when else ""
-    return f"{line.key}{occasion}{when}: {' or '.join(' : '.join(texts) for texts in line.choices)}"
+    when += f"<={line.until}" if line.until else ""
+    return f"{line.key}{occasion}{when}: {line.text}"
 
 
 def show_read(read: ReadLine) -> str:
