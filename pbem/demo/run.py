@@ -21,7 +21,6 @@ from pbem.clock import utc_now
 from pbem.demo.bots import Players
 from pbem.errors import Refused
 from pbem.live import export_of, take_up
-from pbem.mail.letter import read_letter
 from pbem.opening import GameOffer, SeatOffer, open_game
 from pbem.post.draw.page import page_svg
 from pbem.post.draw.png import png_of
@@ -140,8 +139,8 @@ def _result(service: Service, game: int, mails_in: int, folder: Path) -> dict[st
 def _last_report(raw: bytes, folder: Path) -> None:
     """Write the last report as text, HTML and a picture."""
     message = message_from_bytes(raw, policy=policy.default)
-    html = message.get_body(("html",))
-    lines = [one.text for one in read_letter(raw).lines]
+    text, html = (message.get_body((form,)) for form in ("plain", "html"))
+    lines = text.get_content().splitlines() if text is not None else []
     (folder / "report.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
     (folder / "report.png").write_bytes(png_of(page_svg(lines[1:])))
     if html is not None:

@@ -190,11 +190,15 @@ class _Letter:
         return RefusedLine(line, failure.key, failure.fields, possible, failure.read, failure.piece)
 
     def _finish(self, one: _Read, later: Sequence[_Read]) -> ReadLine:
-        """Return the line with its list closed, unless it asks, or a later line goes on with the same list."""
+        """
+        Return the line with its list closed, unless it asks, or a later line goes on with the same list.
+
+        Where a line was refused, nothing is ended that may have been meant to go on.
+        """
         choices: list[tuple[str, ...]] = []
         closed = False
         for walk in one.choice.walks:
-            closing = "" if one.draft.ask else closing_text(self.desk, walk)
+            closing = "" if one.draft.ask else closing_text(self.desk, walk, following=not self.refused)
             lists = closes(self.desk, closing) if closing and not one.choice.when else ()
             if lists and any(other.goes_on(walk.answered[-1], lists) for other in later):
                 closing = ""

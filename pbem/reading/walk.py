@@ -92,17 +92,21 @@ def closes(desk: Desk, text: str) -> tuple[str, ...]:
     return verb.decisions if verb is not None else ()
 
 
-def closing_text(desk: Desk, walk: Walk) -> str:
-    """Return the move that ends the list which *walk* leaves open; "" if it leaves none open."""
+def closing_text(desk: Desk, walk: Walk, *, following: bool = True) -> str:
+    """
+    Return the move that ends the list which *walk* leaves open; "" if it leaves none open.
+
+    *following*: also a list that only begins after its last answer.
+    """
     due, last = walk.answered[-1], desk.ruleset.grammar.verb(walk.last.split(" ")[0])
     verb = closing_verb(desk, due[0])
     if verb is None or (last is not None and last.closes):
-        return _following_text(desk, walk)
+        return _following_text(desk, walk) if following else ""
     if walk.here is not None:
         owed = owes(desk, walk.here)
         dues = [start.due for start in starts_ahead(desk, walk.here)] if owed is None else [(owed.key, owed.occasion)]
         if due not in dues:
-            return _following_text(desk, walk)
+            return _following_text(desk, walk) if following else ""
     return verb.word
 
 

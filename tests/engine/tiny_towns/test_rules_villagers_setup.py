@@ -217,6 +217,7 @@ def test_no_card_comes_from_another_pile(wrong):
 
     assert "draw.not-there" == refusal(state, f"-1: draw {wrong}")
     second = after(state, "-1: draw scrap")
+    assert [(("pile", 1),), (("pile", 2),)] == [RULESET.pending(one)[0].fields for one in (state, second)]
     for name in ("scrap", "forage", "cut-corners"):
         assert "draw.not-there" == refusal(second, f"-1: draw {name}")
 
