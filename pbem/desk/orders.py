@@ -93,16 +93,26 @@ def _was_asked_for_the_rest(desk: Desk, live: Live) -> bool:
 
 
 def _read(desk: Desk, live: Live, written: Sequence[Written], plan: Plan | None) -> Reading:
+    words = lexicons(live, desk.person.language, desk.service.own_templates)
     return read_orders(
         live.ruleset,
         live.position,
         desk.seat,
-        written,
+        _parted(live, words, written),
         language=desk.person.language,
-        lexicons=lexicons(live, desk.person.language, desk.service.own_templates),
+        lexicons=words,
         mailed=_mailed(desk),
         plan=plan,
     )
+
+
+def _parted(live: Live, words: Sequence[Lexicon], written: Sequence[Written]) -> list[Written]:
+    """Return *written* with each condition as a line of its own: `place a1; when brick: b2, when wood: c3`."""
+    if not live.ruleset.facts:
+        return list(written)
+    when = "|".join(re.escape(word) for one in words for word in one.service.when)
+    cut = re.compile(rf"[;,.]\s*(?=(?:{when})\s[^:;,.]+:)", re.IGNORECASE)
+    return [Written(one.number, part.strip()) for one in written for part in cut.split(one.text)]
 
 
 def lexicons(live: Live, language: str, own: Path | None) -> list[Lexicon]:

@@ -107,6 +107,18 @@ def test_a_line_for_a_resource_fires_when_it_is_named_and_is_told(set_table: Set
     assert ["brick"] == [line.when for line in table.live().holders[1].plan]
 
 
+def test_conditions_may_share_a_line_with_each_other_and_with_an_order(set_table: SetTable) -> None:
+    table = begun(set_table)
+    says(table, ("Ana", ["name wood"]))
+
+    says(table, ("Bob", ["place b3; if brick: c4, If glass until 9: c3 or c2. when stone: d1"]))
+
+    plan = table.live().holders[1].plan
+    assert ["", "brick", "glass", "stone"] == [line.when for line in plan]
+    assert [0, 4, 9, 4] == [line.until for line in plan]
+    assert "place b3" == plan[0].text
+
+
 def test_a_line_that_cannot_be_played_is_disarmed_with_the_reason(set_table: SetTable) -> None:
     table = begun(set_table)
     says(table, ("Bob", ["when wood: place b2", "when wood: place b2: build tavern b2"]))

@@ -46,12 +46,12 @@ class Manner(Struct, frozen=True):
     tables: bool
 
 
-def play_game(folder: Path, seats: int, number: int, manner: Manner) -> Count:
-    """Return what one game took."""
+def play_game(folder: Path, seats: int, number: int, manner: Manner, *, rounds: int = 99) -> Count:
+    """Return what one game took, or its first *rounds*."""
     table = Table(folder, *(f"{name} en" for name in NAMES[:seats]), title="tiny_towns", number=number)
     waits = letters = 0
     table.tick()
-    while (live := table.live()).game.status == "running":
+    while (live := table.live()).game.status == "running" and live.position.state.round <= rounds:
         waits += 1
         for seat in asked(live):
             table.post(table.reply(NAMES[seat], "\n".join(letter(live, seat, manner))))
