@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbem.reading.glossary import Senses
 from pbem.reading.lines import Draft, Shape
 from pbem.reading.matching import Match, Piece, match_piece
 from pbem.reading.values import Desk, Failure, Place
@@ -160,6 +161,9 @@ def _read_somewhere(desk: Desk, starts: Sequence[Walk], pieces: Sequence[Piece],
     """Return *pieces* read from the first of *starts* that they fit, or why they do not fit the likeliest."""
     failed: Failure | None = None
     owing = False
+    named = desk.glossary.named_verbs(pieces[0].tokens)
+    if named and not labelled:
+        starts = sorted(starts, key=lambda start: start.origin == "ahead" and not _is_named(desk, start, named))
     for start in starts:
         if failed is not None and not labelled and not _may_answer(desk, start, pieces[0], owing=owing):
             continue
@@ -180,6 +184,11 @@ def _read_somewhere(desk: Desk, starts: Sequence[Walk], pieces: Sequence[Piece],
     if isinstance(waiting, Failure) and failed is not None and failed.key != "reader.unknown":
         return failed
     return waiting
+
+
+def _is_named(desk: Desk, start: Walk, named: Senses) -> bool:
+    """Return whether *start* is answered by one of the verbs that are *named*, and not by another word for one."""
+    return any(verb.word in named for verb in persons_verbs(desk, start.due[0]))
 
 
 def _no_list(desk: Desk, piece: Piece) -> Failure:

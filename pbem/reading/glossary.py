@@ -69,6 +69,10 @@ class Glossary:
             verb.word: frozenset(chain.from_iterable(one.orders.noise.get(verb.word, ()) for one in lexicons))
             for verb in grammar.verbs
         }
+        self._names = {
+            verb: {verb, *(" ".join(words(one.orders.verbs[verb].one)) for one in lexicons if verb in one.orders.verbs)}
+            for verb in self.verbs
+        }
         own, others = lexicons[:1], lexicons[1:]
         kept = {words(word) for lexicon in own for word in lexicon.service.keep}
         self._layers = (
@@ -101,6 +105,11 @@ class Glossary:
     def said_verbs(self, tokens: Sequence[Token]) -> Senses:
         """Return the canonical words of the verbs that *tokens* may name."""
         return frozenset(chain.from_iterable(token.senses for token in tokens)) & self.verbs
+
+    def named_verbs(self, tokens: Sequence[Token]) -> Senses:
+        """Return those of `said_verbs` that *tokens* call by the name we use ourselves, not by another word for it."""
+        words = {token.word for token in tokens}
+        return frozenset(verb for verb, names in self._names.items() if words & names)
 
     def explained(self, verb: Verb[Any]) -> Senses:
         """

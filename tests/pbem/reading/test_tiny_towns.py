@@ -230,6 +230,7 @@ def test_pieces_of_the_watch_ahead(language: str, text: str, read: str) -> None:
     ("language", "text", "read"),
     [
         ("en", "when wood: place a2", "towns.place?wood: place a2"),
+        ("en", "when wood until 9: place a2", "towns.place?wood: place a2"),
         ("en", "placing: when glass: a2: done", "towns.place?glass: place a2"),
         ("en", "cube wheat: c3", "towns.place?wheat: place c3"),
         ("pt", "se madeira: colocar a2", "towns.place?wood: place a2"),
