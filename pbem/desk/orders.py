@@ -78,8 +78,11 @@ def read(desk: Desk, live: Live, written: Sequence[Written]) -> Reading:
     rest = _was_asked_for_the_rest(desk, live)
     if not (fresh.refused or rest):
         return fresh
-    onto = _read(desk, live, written, desk.holder(live).plan)
+    plan = desk.holder(live).plan
+    onto = _read(desk, live, written, plan)
     answers = rest and bool(onto.read) and onto.read[0].line.key == _mailed(desk)[0].key
+    if not (plan or answers):
+        return fresh
     return onto if len(onto.refused) < len(fresh.refused) + answers else fresh
 
 

@@ -154,8 +154,9 @@ def test_a_line_for_a_resource_comes_to_its_end_and_that_is_told(set_table: SetT
     ("line", "planned"),
     [
         ("2", ["build well"]),
-        ("build well d4", ["build well"]),
-        ("place d4: build well d4", ["place d4", "build well"]),
+        ("build well c4", ["build well"]),
+        ("place d4: build well c4", ["place d4", "build well"]),
+        ("place d4: build well d4", []),
         ("place d4", ["place d4"]),
     ],
 )
