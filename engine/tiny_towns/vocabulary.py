@@ -111,9 +111,9 @@ VOCABULARY = Vocabulary(
         "build.built": ("card",),  # the Monument stands
         "build.layout": ("card",),  # the layout lies nowhere
         "build.cubes": ("card",),  # Cooperate: the cubes are not in town
-        "build.square": ("card", "square", "possible"),
+        "build.square": ("card", "square", "squares"),
         "use.cubes": ("card", "squares"),
-        "give.square": ("square", "resource", "possible"),
+        "give.square": ("square", "resource", "squares"),
         "bank.limit": ("most",),
         "mark.twice": ("resource",),
         "replace.nothing": ("square",),
@@ -131,8 +131,8 @@ VOCABULARY = Vocabulary(
         "ability.nothing": ("helper",),
         "villager.none": ("square",),
         "villager.stays": ("square",),
-        "villager.square": ("origin", "square", "possible"),
-        "lodge.square": ("square", "possible"),
+        "villager.square": ("origin", "square", "squares"),
+        "lodge.square": ("square", "squares"),
     },
     parts=PARTS,
     ties=("turns", "empty", "cottages"),

@@ -162,7 +162,7 @@ def _cooperate(state: State, seat: int, move: Build) -> Step[State]:
     if not possible:
         raise IllegalMoveError("build.cubes", card=move.card)
     if move.square not in possible:
-        raise IllegalMoveError("build.square", card=move.card, square=move.square, possible=possible)
+        raise IllegalMoveError("build.square", card=move.card, square=move.square, squares=possible)
     at = NUMBER[move.square]
     wants = wanted(state.tables.card(move.card).layout)
     needs = [resource for resource, want in zip(RESOURCES, wants, strict=True) for _ in range(want)]
@@ -229,7 +229,7 @@ def give(state: State, seat: int, move: Give) -> Step[State]:
     phase = top(state, seat, Giving)
     possible = _givers(state, seat, phase)
     if NUMBER[move.square] not in possible:
-        raise IllegalMoveError("give.square", square=move.square, resource=phase.needs[0], possible=names(possible))
+        raise IllegalMoveError("give.square", square=move.square, resource=phase.needs[0], squares=names(possible))
     return Step(_given(state, seat, phase, NUMBER[move.square]))
 
 

@@ -161,7 +161,7 @@ def build_with(state: State, seat: int, move: Build, ability: str) -> Step[State
     if not found:
         raise IllegalMoveError("build.layout", card=move.card)
     if square not in found:
-        raise IllegalMoveError("build.square", card=move.card, square=move.square, possible=names(tuple(found)))
+        raise IllegalMoveError("build.square", card=move.card, square=move.square, squares=names(tuple(found)))
     ways = found[square]
     before = state if ability == "" else pop(state, seat)
     if len(ways) > 1:

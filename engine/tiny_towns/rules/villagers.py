@@ -153,7 +153,7 @@ def move(state: State, seat: int, made: Move) -> Step[State]:
         raise IllegalMoveError("villager.stays", square=made.origin)
     if to not in steps(town, at):
         raise IllegalMoveError(
-            "villager.square", origin=made.origin, square=made.square, possible=names(steps(town, at))
+            "villager.square", origin=made.origin, square=made.square, squares=names(steps(town, at))
         )
     town = replace(town, villagers=tuple(sorted((*_without(town.villagers, at), to))))
     told = event("towns.moved", seat=seat, origin=made.origin, square=made.square)
@@ -205,6 +205,6 @@ def lodge(state: State, seat: int, made: Lodge) -> Step[State]:
     town = state.town(seat)
     at = NUMBER[made.square]
     if at not in town.free:
-        raise IllegalMoveError("lodge.square", square=made.square, possible=names(town.free))
+        raise IllegalMoveError("lodge.square", square=made.square, squares=names(town.free))
     told = event("towns.lodged", seat=seat, square=made.square)
     return Step(with_town(state, seat, _lodged(town, at)), (told,))

@@ -28,7 +28,7 @@ VALUES = {
     "council": (), "church": ("brown",),
     "card": "tavern", "cards": ("cottage", "farm"), "cubes": ("a1", "b1"), "dealt": ("guild", "fort"),
     "effect": "guild", "given": "stone", "helper": "forage", "monument": "guild", "named": "brick", "old": "well",
-    "open": ("wood", "glass"), "possible": ("b1",), "resource": "wood", "square": "b2", "squares": ("a1",),
+    "open": ("wood", "glass"), "resource": "wood", "square": "b2", "squares": ("a1",),
 }  # fmt: skip
 
 SILENT = {"bids.dealt", "towns.dealt", "towns.done"}
@@ -94,6 +94,14 @@ def test_every_key_of_a_title_has_its_macro_with_exactly_its_fields(language, ti
     optional |= {f"family_{name_of(arg.family)}": () for verb in verbs for arg in verb.args}
     rest = {name: arguments for name, arguments in offered.items() if name not in expected}
     assert rest == {name: optional.get(name) for name in rest}
+
+
+@pytest.mark.parametrize("title", titles())
+def test_no_reason_has_a_field_of_a_notice_that_tells_it(title):
+    telling = {*notices.ANSWERS["order.refused"], *notices.TOLD["plan.failed"]}
+    reasons = {**registry.load(title).vocabulary.reasons, **notices.REASONS}
+
+    assert {} == {key: fields for key, fields in reasons.items() if telling.intersection(fields)}
 
 
 @pytest.mark.parametrize("title", titles())
