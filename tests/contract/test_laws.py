@@ -21,7 +21,11 @@ def play_games(setting: Setting, share: int = 1) -> hypothesis_settings:
     """Return how many games are played: of a variant fewer, for there are many; and only one of *share*."""
     games = VARIANT_GAMES if setting.options and not setting.drawn else GAMES
     return hypothesis_settings(
-        max_examples=max(1, games // share), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck), database=None
+        max_examples=max(1, games // share),
+        deadline=None,
+        derandomize=True,
+        suppress_health_check=list(HealthCheck),
+        database=None,
     )
 
 

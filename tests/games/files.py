@@ -25,7 +25,7 @@ class Run(Struct, frozen=True):
     `players`  what all its bots like; `seats` how many there are
     `seed`     number of the game: dice and bots follow from it
     `words`    the players' words that the draws depend on
-    `first`    the seat that begins
+    `options`  of the game, as NAME=VALUE; the others have their defaults
     `stop`     after this entry the game master finishes the game; 0: it is played to its end
     """
 
@@ -33,7 +33,7 @@ class Run(Struct, frozen=True):
     seats: int
     seed: int
     words: tuple[str, ...] = ()
-    first: int = 0
+    options: tuple[str, ...] = ()
     stop: int = 0
 
 
@@ -82,6 +82,12 @@ def situations(title: str) -> tuple[Situation, ...]:
         import_module(f"tests.games.{title}.rulings").RULINGS,
     )
     return tuple(situation for part in parts for situation in part)
+
+
+def sections(title: str) -> tuple[str, ...]:
+    """Return the sections of the RULES.md of *title*, about its end, in which every item needs a game."""
+    found: tuple[str, ...] = import_module(f"tests.games.{title}.endings").SECTIONS_SHOWN
+    return found
 
 
 def load_index(title: str) -> Index:

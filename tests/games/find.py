@@ -48,7 +48,7 @@ def play_run(title: str, run: Run) -> Played:
     """Return the game that *run* tells."""
     ruleset = registry.load(title)
     players = import_module(f"tests.games.{title}.players")
-    config = make_config(run.seats, {"first": str(run.first)}, allowed=ruleset.seats, options=ruleset.options)
+    config = make_config(run.seats, options_of(run), allowed=ruleset.seats, options=ruleset.options)
     start = first_position(ruleset, config, kept_tables(title))
     rolls = [roller(demo_seed(run.seed * 10 + seat)) for seat in range(run.seats)]
     bots = {Seat(seat): players.make_bot(run.players, roll) for seat, roll in enumerate(rolls)}
@@ -57,6 +57,11 @@ def play_run(title: str, run: Run) -> Played:
         records = records[: run.stop]
         records = (*records, make_correction(ruleset, records, start, "finish"))
     return Played(run, config, start, records)
+
+
+def options_of(run: Run) -> dict[str, str]:
+    """Return the options that *run* tells."""
+    return dict(option.split("=", 1) for option in run.options)
 
 
 def dice_of(run: Run) -> Dice:
@@ -145,7 +150,7 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=20, help="seeds for each kind of players and number of seats")
     parser.add_argument("--from", dest="since", type=int, default=0, help="the first seed")
     parser.add_argument("--words", nargs="*", default=[], help="words of the players")
-    parser.add_argument("--first", type=int, default=0, help="the seat that begins")
+    parser.add_argument("--options", nargs="*", default=[], help="options of the game, as NAME=VALUE")
     parser.add_argument("--stop", type=int, default=0, help="the entry after which the game master finishes the game")
     parser.add_argument("--keep", action="store_true", help="write games and index")
     parser.add_argument("--list", action="store_true", help="tell what is looked for, and nothing else")
@@ -163,7 +168,7 @@ def main() -> int:
         parser.error(f"not known: {' '.join(sorted(unknown))}")
     seats = given.seats or registry.load(title).seats
     runs = (
-        Run(name, number, seed, tuple(given.words), given.first, given.stop)
+        Run(name, number, seed, tuple(given.words), tuple(given.options), given.stop)
         for seed, name, number in product(range(given.since, given.since + given.games), names, seats)
     )
     found = 0

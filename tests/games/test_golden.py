@@ -14,6 +14,7 @@ from tests.games.files import (
     kept_tables,
     load_export,
     load_index,
+    sections,
     situations,
     state_digest,
     titles,
@@ -22,8 +23,6 @@ from tests.games.watch import moments
 
 ENGINE = FOLDER.parents[1] / "engine"
 GAMES = [(title, golden) for title in titles() for golden in load_index(title).game]
-CLAIMED = ("Game end", "Ties")
-"""Sections of a title's RULES.md in which every item needs a game."""
 
 
 def part(text: str, heading: str) -> str:
@@ -43,7 +42,9 @@ def items(title: str) -> list[str]:
     """The items of a title's rule list about its end."""
     rules = (ENGINE / title / "RULES.md").read_text()
     return [
-        number for section in CLAIMED for number in re.findall(r"^- ([A-Z]-\d+)", part(rules, section), re.MULTILINE)
+        number
+        for section in sections(title)
+        for number in re.findall(r"^- ([A-Z]-\d+)", part(rules, section), re.MULTILINE)
     ]
 
 

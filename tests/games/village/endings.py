@@ -8,6 +8,9 @@ from engine.village.scoring import standings
 from engine.village.state import NOBODY, SECTIONS, MarketDay, State, Turn, clockwise
 from tests.games.watch import Eye, Game, Moment, Situation, at_end, each
 
+SECTIONS_SHOWN = ("Game end", "Ties")
+"""Sections of RULES.md in which every item needs a game."""
+
 DEATHS = ("village.chronicled", "village.buried", "village.removed")
 JOURNEYS = ("village.departed", "village.travelled", "village.entered", "village.advanced")
 TAKES = ("village.took", "village.plague")
