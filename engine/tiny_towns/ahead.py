@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from engine.core.types import Ahead, Decision, Seat, fields
-from engine.tiny_towns.layouts import pack
 from engine.tiny_towns.phases import put
 from engine.tiny_towns.rules import abilities, building
 from engine.tiny_towns.rules.effects import WATCH
@@ -27,9 +26,7 @@ from engine.tiny_towns.state import (
     Putting,
     State,
     Taking,
-    Town,
     Watching,
-    masks,
 )
 
 
@@ -83,21 +80,15 @@ def _rest_of_turn(state: State, seat: Seat, owed: str) -> Iterator[Ahead[State]]
 def may_build(state: State, seat: int, resource: str) -> bool:
     """Return whether *seat* may be able to do something once a cube (of *resource*, if that is known) is placed."""
     town = state.town(seat)
-    cheapest = min((state.tables.helper(name).cost for name in state.helpers if name != abilities.SCRAP), default=99)
-    if len(town.workers) >= cheapest or building.can_build(state, seat):
+    costs = (state.tables.helper(name).cost for name in state.helpers if name != abilities.SCRAP)
+    if any(len(town.workers) >= cost for cost in costs) or building.can_build(state, seat):
         return True
     swaps = any(town.squares("factory", "warehouse"))
     at = () if not resource or swaps else (RESOURCE_AT[resource],)
     return any(
         any(found[one] for one in at or range(len(found)))
-        for found in (openings(state, town, card) for card in building.cards_of(state, seat))
+        for found in (building.openings(state, town, card) for card in building.cards_of(state, seat))
     )
-
-
-def openings(state: State, town: Town, card: str) -> tuple[int, ...]:
-    """Return for each resource the squares on which a cube would complete the layout of *card*, as bit masks."""
-    cubes, wild = masks(town)
-    return building.completions(state.tables.card(card).layout, cubes, wild, pack(town.empty))
 
 
 def _round_end(state: State, seat: Seat) -> Iterator[Ahead[State]]:

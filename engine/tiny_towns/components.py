@@ -10,16 +10,21 @@ from engine.tiny_towns.layouts import Layout, is_layout
 
 Resource = Literal["wood", "wheat", "brick", "glass", "stone"]
 Colour = Literal["blue", "red", "grey", "orange", "green", "yellow", "black"]
-BuildingName = Literal[
-    "cottage", "farm", "granary", "greenhouse", "orchard", "fountain", "millstone", "shed", "well", "abbey", "chapel",
-    "cloister", "temple", "citadel", "almshouse", "feast-hall", "inn", "tavern", "travelers-center", "bakery", "market",
-    "tailor", "theater", "bank", "factory", "trading-post", "warehouse", "forge",
-]  # fmt: skip
+Blue = Literal["cottage"]
+Red = Literal["farm", "granary", "greenhouse", "orchard"]
+Grey = Literal["fountain", "millstone", "shed", "well"]
+Orange = Literal["abbey", "chapel", "cloister", "temple", "citadel"]
+Green = Literal["almshouse", "feast-hall", "inn", "tavern", "travelers-center"]
+Yellow = Literal["bakery", "market", "tailor", "theater"]
+Black = Literal["bank", "factory", "trading-post", "warehouse", "forge"]
+BuildingName = Literal[Blue, Red, Grey, Orange, Green, Yellow, Black]
 MonumentName = Literal[
     "guild", "archive", "castle", "cathedral", "fort", "mausoleum", "university", "palace", "obelisk", "watch",
     "shrine", "forum", "baths", "starloom", "statue", "folly",
 ]  # fmt: skip
-HelperName = Literal["cut-corners", "forage", "scrap", "innovate", "renovate", "cooperate"]
+Cheap = Literal["cut-corners", "forage", "scrap"]
+Dear = Literal["innovate", "renovate", "cooperate"]
+HelperName = Literal[Cheap, Dear]
 
 RESOURCES: tuple[str, ...] = get_args(Resource)
 COLOURS: tuple[str, ...] = get_args(Colour)

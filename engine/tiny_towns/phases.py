@@ -140,7 +140,7 @@ QUESTIONS = (
     # --- the end of the round ---
     Question(
         Watching.key, villagers.watch_decision, villagers.watch_moves,
-        {m.Skip: villagers.leave, m.Settle: villagers.settle}, villagers.watch_asks, villagers.watch_stays, late=True,
+        {m.Skip: effects.skip, m.Settle: villagers.settle}, villagers.watch_asks, villagers.watch_stays, late=True,
     ),
     Question(
         Moving.key, villagers.move_decision, villagers.move_moves, {m.Move: villagers.move},

@@ -7,7 +7,7 @@ the rules; what is ours stands in README.md.
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, islice
 from types import MappingProxyType
 
 from msgspec import Struct
@@ -255,7 +255,7 @@ def feedings(tables: Components, town: Town) -> Iterator[Squares]:
     hungry = town.squares(COTTAGE, CASTLE)
     always = {
         at
-        for feeder, reach in (("granary", _all_around), ("orchard", _cross))
+        for feeder, reach in (("granary", around), ("orchard", _cross))
         for square in town.squares(feeder)
         for at in reach(square)
         if at in hungry
@@ -266,10 +266,6 @@ def feedings(tables: Components, town: Town) -> Iterator[Squares]:
     for chosen in combinations(hungry, farmed):
         for fed in combinations(whole, grouped):
             yield tuple(sorted(always.union(chosen, *fed)))
-
-
-def _all_around(square: int) -> Squares:
-    return around(square)
 
 
 def _cross(square: int) -> Squares:
@@ -311,7 +307,7 @@ def _parts(  # noqa: PLR0917 - the key of a memory
     town = Town(buildings=buildings, held=held, shrine=shrine)
     types = tuple(_type(tables, name) for name in buildings)
     empty = tuple(at for at in ALL if not buildings[at])
-    choices = feedings(tables, town) if _feeding_matters(town) else _any_feeding(tables, town)
+    choices = islice(feedings(tables, town), None if _feeding_matters(town) else 1)
     scores = (_score(Facts(tables, town, types, fed, empty, greens, most, finished)) for fed in choices)
     return max(scores, key=sum)
 
@@ -325,10 +321,6 @@ def _type(tables: Components, name: str) -> str:
 def _feeding_matters(town: Town) -> bool:
     """Return whether it matters which buildings are fed, and not only how many."""
     return any(town.squares(TEMPLE, CASTLE, "greenhouse"))
-
-
-def _any_feeding(tables: Components, town: Town) -> Iterator[Squares]:
-    yield next(feedings(tables, town))
 
 
 def _score(facts: Facts) -> tuple[int, ...]:

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import get_args
 
 from engine.core.errors import ConfigError
 from engine.core.ruleset import Config, Option
-from engine.tiny_towns.components import BUILDINGS, HELPERS, Components
+from engine.tiny_towns.components import Black, Cheap, Components, Dear, Green, Grey, Orange, Red, Yellow
 from engine.tiny_towns.rules.dealing import CHEAP, DRAWN, takes_part
 from engine.tiny_towns.state import Player, State, Variant
 
@@ -13,12 +14,12 @@ RANDOM = "random"
 _YES_NO = ("no", "yes")
 _DRAWN_CARDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        "red": BUILDINGS[1:5],
-        "grey": BUILDINGS[5:9],
-        "orange": BUILDINGS[9:14],
-        "green": BUILDINGS[14:19],
-        "yellow": BUILDINGS[19:23],
-        "black": BUILDINGS[23:28],
+        "red": get_args(Red),
+        "grey": get_args(Grey),
+        "orange": get_args(Orange),
+        "green": get_args(Green),
+        "yellow": get_args(Yellow),
+        "black": get_args(Black),
     }
 )
 
@@ -30,8 +31,8 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         "cavern": Option("no", _YES_NO),
         "cards": Option(RANDOM, (RANDOM, "first-game")),
         **{colour: Option(RANDOM, (RANDOM, *cards)) for colour, cards in _DRAWN_CARDS.items()},
-        "cheap": Option(RANDOM, (RANDOM, *HELPERS[:3])),
-        "dear": Option(RANDOM, (RANDOM, *HELPERS[3:])),
+        "cheap": Option(RANDOM, (RANDOM, *get_args(Cheap))),
+        "dear": Option(RANDOM, (RANDOM, *get_args(Dear))),
         "new-cards": Option("no", _YES_NO),
         "feast-hall": Option("no", _YES_NO),
         "ask-late": Option("no", _YES_NO),

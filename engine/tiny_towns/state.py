@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.core.types import Seat
-from engine.tiny_towns.components import MONUMENTS, Components
+from engine.tiny_towns.components import MONUMENTS, RESOURCES, Components
 from engine.tiny_towns.layouts import ALL, LETTERS, Squares, pack
 
 NOBODY = Seat(-1)
@@ -376,5 +376,5 @@ def masks(town: Town) -> tuple[tuple[int, ...], int]:
     return tuple(cubes), pack(town.wild())
 
 
-RESOURCE_AT = {"wood": 0, "wheat": 1, "brick": 2, "glass": 3, "stone": 4}
+RESOURCE_AT = {resource: at for at, resource in enumerate(RESOURCES)}
 """Resource -> its place in the order of the resources."""

@@ -3,7 +3,6 @@
 from msgspec import Struct
 
 from engine.core.types import Seat
-from engine.tiny_towns.ahead import openings
 from engine.tiny_towns.components import Building, Monument
 from engine.tiny_towns.layouts import ALL, SQUARES, unpack
 from engine.tiny_towns.rules import building
@@ -188,6 +187,6 @@ def _openings(state: State, seat: Seat) -> tuple[Opening, ...]:
     town = state.town(seat)
     found: dict[int, list[str]] = {}
     for card in building.cards_of(state, seat):
-        for at in unpack(openings(state, town, card)[RESOURCE_AT[phase.resource]]):
+        for at in unpack(building.openings(state, town, card)[RESOURCE_AT[phase.resource]]):
             found.setdefault(at, []).append(card)
     return tuple(Opening(SQUARES[at], tuple(found[at])) for at in sorted(found))

@@ -15,9 +15,9 @@ from engine.tiny_towns.state import (
     ChoosingCubes,
     State,
     Town,
-    become,
     masks,
     pop,
+    push,
     top,
     with_town,
 )
@@ -116,6 +116,12 @@ def completions(layout: Layout, cubes: tuple[int, ...], wild: int, empty: int) -
     return tuple(found)
 
 
+def openings(state: State, town: Town, card: str) -> tuple[int, ...]:
+    """Return for each resource the squares on which a cube would complete the layout of *card*, as bit masks."""
+    cubes, wild = masks(town)
+    return completions(state.tables.card(card).layout, cubes, wild, pack(town.empty))
+
+
 _FITS = {"": fits, CUT_CORNERS: cut_corners, INNOVATE: innovate}
 
 
@@ -165,13 +171,8 @@ def build_with(state: State, seat: int, move: Build, ability: str) -> Step[State
     ways = found[square]
     before = state if ability == "" else pop(state, seat)
     if len(ways) > 1:
-        chosen = ChoosingCubes(move.card, square, ways)
-        return Step(_push(before, seat, chosen))
+        return Step(push(before, seat, ChoosingCubes(move.card, square, ways)))
     return construct(before, seat, move.card, square, ways[0])
-
-
-def _push(state: State, seat: int, phase: ChoosingCubes) -> State:
-    return become(state, seat, state.stacks[seat][-1], phase)
 
 
 def check_may_construct(state: State, seat: int, card: str) -> None:

@@ -9,7 +9,6 @@ from engine.core.types import Decision, Event, Step, fields
 from engine.tiny_towns.layouts import NUMBER, SQUARES, Squares, beside
 from engine.tiny_towns.moves import Lodge, Move, Settle, Skip
 from engine.tiny_towns.rules.effects import WATCH, add_piece
-from engine.tiny_towns.rules.effects import skip as skip_effect
 from engine.tiny_towns.rules.pieces import can_set, event, names
 from engine.tiny_towns.state import Lodging, Moving, State, Town, Watching, pop, push, top, with_town
 
@@ -68,11 +67,6 @@ def settle(state: State, seat: int, move: Settle) -> Step[State]:
     at = town.stock.index(card)
     left = replace(town, stock=town.stock[:at] + town.stock[at + 1 :])
     return add_piece(with_town(pop(state, seat), seat, left), seat, card, move.square)
-
-
-def leave(state: State, seat: int, move: Skip) -> Step[State]:
-    """Return the state after the piece was left on the Watch. Source: our ruling: the owner may decline."""
-    return skip_effect(state, seat, move)
 
 
 # --- villagers that must move ---
