@@ -93,10 +93,12 @@ def look_at(session: Session, service: Service, live: Live, plans: dict[Seat, Pl
 
 def _tell_late(session: Session, live: Live, due: Sequence[Seat], before: int, now: datetime) -> None:
     """Note for everybody what was played for those who came too late, as far as each may read it."""
-    causes = {one.entry.seq: one.cause for one in games.read_log(session, live.game.id)} if due else {}
-    late = [one for one in records_of(session, live) if causes[one.entry.seq] == "default"] if due else []
+    if not due:
+        return
+    causes = {one.entry.seq: one.cause for one in games.read_log(session, live.game.id)}
+    late = [one for one in records_of(session, live)[before:] if causes[one.entry.seq] == "default"]
     for seat in due:
-        made = [one for one in late if one.entry.seat == seat and one.entry.seq > before]
+        made = [one for one in late if one.entry.seat == seat]
         for holder in live.holders if made else ():
             if not holder.bot:
                 text = join_moves(tuple(one.entry.text for one in made if may_read(one, holder.seat)))

@@ -205,10 +205,11 @@ def play_alone(
     made: list[Made[S]] = []
     told: list[Told] = []
     failed: list[tuple[Line, tuple[Told, ...]]] = []
-    others = _others(ruleset, position, seat)
+    others = _owed(ruleset, position).keys() - {seat}
     while True:
-        decision = _owes(ruleset, position, seat)
-        if decision is None or not _others(ruleset, position, seat) <= others:
+        owed = _owed(ruleset, position)
+        decision = owed.get(seat)
+        if decision is None or not owed.keys() - {seat} <= others:
             return Solo(position, tuple(made), plan, tuple(told), complete=True, failed=tuple(failed))
         line = _line_for(plan, decision)
         records: tuple[Record[S], ...] = ()
@@ -236,12 +237,9 @@ def _line_for(plan: Plan, decision: Decision) -> Line | None:
     return min(fitting, key=lambda line: bool(line.until), default=None)
 
 
-def _owes(ruleset: Ruleset[S, Any, Any], position: Position[S], seat: Seat) -> Decision | None:
-    return next((one.decision for one in position.owed(ruleset) if one.decision.seat == seat), None)
-
-
-def _others(ruleset: Ruleset[S, Any, Any], position: Position[S], seat: Seat) -> set[Seat]:
-    return {one.decision.seat for one in position.owed(ruleset)} - {seat}
+def _owed(ruleset: Ruleset[S, Any, Any], position: Position[S]) -> dict[Seat, Decision]:
+    """Return what is owed, by seat."""
+    return {one.decision.seat: one.decision for one in position.owed(ruleset)}
 
 
 def _unasked(
@@ -299,12 +297,13 @@ def _try_texts(
     ruleset: Ruleset[S, Any, Any], position: Position[S], seat: Seat, texts: tuple[str, ...]
 ) -> tuple[tuple[Record[S], ...], tuple[str, ...]]:
     records: list[Record[S]] = []
-    others = _others(ruleset, position, seat)
+    others = _owed(ruleset, position).keys() - {seat}
     for at, text in enumerate(texts):
         record = None
         while record is None:
-            decision = _owes(ruleset, position, seat)
-            if decision is None or not _others(ruleset, position, seat) <= others:
+            owed = _owed(ruleset, position)
+            decision = owed.get(seat)
+            if decision is None or not owed.keys() - {seat} <= others:
                 return tuple(records), texts[at:]
             if records and _closes_another(ruleset, text, decision):
                 return tuple(records), texts[at:]
@@ -346,9 +345,9 @@ def _without_closing(
 def _waiting(ruleset: Ruleset[S, Any, Any], position: Position[S], seat: Seat, rest: tuple[str, ...]) -> Line | None:
     """Return *rest* as a line for the decision, owed or ahead, that its first move answers; None if there is none."""
     verb = ruleset.grammar.verb(rest[0].split(" ")[0])
-    owed = _owes(ruleset, position, seat)
-    coming = [one.decision for one in ruleset.ahead(position.state, seat)]
-    for decision in ([] if owed is None else [owed]) + coming:
+    owed = _owed(ruleset, position)
+    now = [owed[seat]] if seat in owed else []
+    for decision in (*now, *(one.decision for one in ruleset.ahead(position.state, seat))):
         if rest[0] == ANY or (verb is not None and decision.key in verb.decisions):
             return Line(decision.key, (rest,), decision.occasion)
     return None

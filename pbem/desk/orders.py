@@ -74,29 +74,31 @@ def read(desk: Desk, live: Live, written: Sequence[Written]) -> Reading:
 
     What is forced counts as planned: the mail asked what comes after it.
     """
-    fresh = _read(desk, live, written, None)
-    rest = _was_asked_for_the_rest(desk, live)
+    mailed = _mailed(desk)
+    fresh = _read(desk, live, written, mailed, None)
+    rest = bool(mailed) and _is_the_rest(desk, live, mailed[0].key)
     if not (fresh.refused or rest):
         return fresh
     plan = desk.holder(live).plan
-    onto = _read(desk, live, written, plan)
-    answers = rest and bool(onto.read) and onto.read[0].line.key == _mailed(desk)[0].key
+    onto = _read(desk, live, written, mailed, plan)
+    answers = rest and bool(onto.read) and onto.read[0].line.key == mailed[0].key
     if not (plan or answers):
         return fresh
     return onto if len(onto.refused) < len(fresh.refused) + answers else fresh
 
 
-def _was_asked_for_the_rest(desk: Desk, live: Live) -> bool:
-    """Return whether the mail that the letter answers asked what comes after the plan, not what is owed."""
-    lists = _mailed(desk)
+def _is_the_rest(desk: Desk, live: Live, key: str) -> bool:
+    """Return whether *key*, which the mail that the letter answers asked, comes after the plan and is not owed."""
     owed = next((one.decision for one in live.position.owed(live.ruleset) if one.decision.seat == desk.seat), None)
-    if not lists or owed is None or lists[0].key == owed.key:
+    if owed is None or owed.key == key:
         return False
     solo = play_alone(live.ruleset, live.position, desk.seat, desk.holder(live).plan, held=True)
     return bool(solo.made) and not solo.complete
 
 
-def _read(desk: Desk, live: Live, written: Sequence[Written], plan: Plan | None) -> Reading:
+def _read(
+    desk: Desk, live: Live, written: Sequence[Written], mailed: Sequence[MailedList], plan: Plan | None
+) -> Reading:
     words = lexicons(live, desk.person.language, desk.service.own_templates)
     return read_orders(
         live.ruleset,
@@ -105,7 +107,7 @@ def _read(desk: Desk, live: Live, written: Sequence[Written], plan: Plan | None)
         _parted(live, words, written),
         language=desk.person.language,
         lexicons=words,
-        mailed=_mailed(desk),
+        mailed=mailed,
         plan=plan,
     )
 

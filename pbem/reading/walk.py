@@ -89,7 +89,7 @@ def closing_verb(desk: Desk, key: str) -> Verb[Any] | None:
 def closes(desk: Desk, text: str) -> tuple[str, ...]:
     """Return the decisions whose list the move *text* ends."""
     verb = desk.ruleset.grammar.verb(text)
-    return verb.decisions if verb is not None else ()
+    return verb.closes if verb is not None else ()
 
 
 def closing_text(desk: Desk, walk: Walk, *, following: bool = True) -> str:
