@@ -231,7 +231,7 @@ Compare = Callable[[Records, Records, Seat | None], None]
 
 
 def check_secrets(
-    setting: Setting, seed: int, changed: Callable[[str], None], share: float = 0.25, compare: Compare | None = None
+    setting: Setting, seed: int, changed: Callable[[str], None], share: float = 1, compare: Compare | None = None
 ) -> None:
     """
     Replacing an entry that a seat may not read by another legal one changes nothing that the seat can see.
@@ -243,7 +243,7 @@ def check_secrets(
     records = random_game(setting, seed)
     points = list(rewind_points(ruleset, records, setting.start()))
     chooser = random.Random(seed)
-    for _ in range(8):
+    for _ in range(12):
         seat = chooser.choice([None, *(Seat(n) for n in range(setting.seats))])
         hidden = [n for n, record in enumerate(records) if not may_read(record, seat)]
         if not hidden:
