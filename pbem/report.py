@@ -97,8 +97,9 @@ def view_text(service: Service, live: Live, seat: int | None, language: str) -> 
     """Return the position in words, as *seat* sees it."""
     names = tuple(one.name for one in live.holders)
     own = None if seat is None else Seat(seat)
-    voice = Words(service.own_templates).voice(language, live.game.ruleset, Reader(own, names))
-    return tidy(str(voice.board(live.ruleset.view(live.position.state, own))))
+    seen = live.ruleset.view(live.position.state, own)
+    voice = Words(service.own_templates).voice(language, live.game.ruleset, Reader(own, names, view=seen))
+    return tidy(str(voice.board(seen)))
 
 
 def games_of(session: Session, one: Stored | Posted) -> list[int]:

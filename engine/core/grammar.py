@@ -6,7 +6,9 @@ joined by single spaces. `parse_move(format_move(m)) == m` for every move, and t
 """
 
 import re
+from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import count
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
@@ -62,6 +64,8 @@ class Verb(Struct, Generic[M], frozen=True):
     `decisions`  keys of the decisions that it answers
     `closes`     those of them that put a list of answers, which it ends (`pass` on a market day)
     `follows`    words of the verbs after which that list may come: a line that ends with one of them ends the list too
+    `unless`     words of the verbs that are worth asking for: where one can be played, only a word ends such a list
+    `number`     the argument under whose value a list shows its moves ("total 8" is number 8); "" the next number
     """
 
     word: str
@@ -70,6 +74,8 @@ class Verb(Struct, Generic[M], frozen=True):
     decisions: tuple[str, ...] = ()
     closes: tuple[str, ...] = ()
     follows: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
+    number: str = ""
 
 
 class Grammar(Struct, Generic[M], frozen=True, dict=True):
@@ -92,6 +98,25 @@ class Grammar(Struct, Generic[M], frozen=True, dict=True):
     def verb(self, word: str) -> Verb[M] | None:
         """Return the verb written *word*, or None."""
         return self._by_word.get(word)
+
+    def listed(self, texts: Sequence[str]) -> Mapping[int, str]:
+        """
+        Return the canonical *texts* of a list by the number under which each is shown, the lowest first.
+
+        Moves of a verb with a `number` have their own; the others have 1, 2, … without what such a number could be.
+        """
+        own: dict[int, str] = {}
+        others: list[str] = []
+        taken: set[int] = set()
+        for text in texts:
+            verb = self._by_word[text.split(" ", 1)[0]]
+            if verb.number:
+                own[getattr(self.parse_move(text), verb.number)] = text
+                taken.update(_possible(next(arg for arg in verb.args if arg.name == verb.number)))
+            else:
+                others.append(text)
+        free = (number for number in count(1) if number not in taken)
+        return dict(sorted({**own, **dict(zip(free, others, strict=False))}.items()))
 
     def format_move(self, move: M) -> str:
         """Return the canonical text of *move*."""
@@ -135,3 +160,9 @@ class Grammar(Struct, Generic[M], frozen=True, dict=True):
         if rest:
             raise GrammarError("grammar.rest", verb=verb.word, word=rest[0])
         return verb.move(**values)
+
+
+def _possible(arg: Arg) -> range:
+    """Return every number that *arg* can be."""
+    assert arg.numbers is not None, "a list is numbered by a number"
+    return range(arg.numbers[0], arg.numbers[1] + 1)

@@ -263,6 +263,24 @@ def forced_text(ruleset: Ruleset[S, Any, Any], position: Position[S], decision: 
     return ruleset.grammar.format_move(only) if only is not None and second is None else ""
 
 
+def passing_text(ruleset: Ruleset[S, Any, Any], position: Position[S], decision: Decision) -> str:
+    """Return the move with which a line may pass over *decision*: forced, or not waited for; "" if it has to answer."""
+    if decision.wait:
+        return forced_text(ruleset, position, decision)
+    return ruleset.grammar.format_move(ruleset.default(position.state, decision.seat))
+
+
+def _text_between(ruleset: Ruleset[S, Any, Any], position: Position[S], decision: Decision, text: str) -> str:
+    """Return the move that comes before *text* in a line, which does not answer *decision*; "" if it does."""
+    if text == ANY:
+        return ""
+    verb = ruleset.grammar.verb(text.split(" ", 1)[0])
+    if not decision.wait and verb is not None and decision.key in verb.decisions:
+        return ""
+    passing = passing_text(ruleset, position, decision)
+    return "" if passing == text else passing
+
+
 class Tried(Struct, Generic[S], frozen=True):
     """What became of one line: the records of its moves, none if no alternative fitted, and what is left of it."""
 
@@ -307,9 +325,9 @@ def _try_texts(
                 return tuple(records), texts[at:]
             if records and _closes_another(ruleset, text, decision):
                 return tuple(records), texts[at:]
-            forced = forced_text(ruleset, position, decision)
-            if text != ANY and forced and forced != text and records:
-                records.append(make_entry(ruleset, position, seat, forced))
+            between = _text_between(ruleset, position, decision, text) if records else ""
+            if between:
+                records.append(make_entry(ruleset, position, seat, between))
                 position = records[-1].position
                 continue
             written = _first_text(ruleset, position, seat) if text == ANY else text

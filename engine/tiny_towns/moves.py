@@ -187,7 +187,7 @@ GRAMMAR: Grammar[AnyMove] = Grammar(
         Verb("exchange", Exchange, (_SQUARE, _RESOURCE), ("towns.place",)),
         Verb("cavern", Cavern, (), ("towns.place",)),
         Verb("scrap", Scrap, (_SQUARES,), ("towns.place",)),
-        Verb("done", Done, (), ("towns.build",), closes=("towns.build",), follows=_BEFORE_DONE),
+        Verb("done", Done, (), ("towns.build",), closes=("towns.build",), follows=_BEFORE_DONE, unless=("build",)),
         Verb("build", Build, (_CARD, _SQUARE), _BUILT),
         Verb("use", Use, (_SQUARES,), ("towns.cubes",)),
         Verb("give", Give, (_SQUARE,), ("towns.give",)),

@@ -69,7 +69,8 @@ def make_question(
     """Return *ask* in words; *ahead*: its answers need the label."""
     label = voice.label(ask.key) if ahead else ""
     before = f"{label}: " if label else ""
-    numbered = list(enumerate(ask.options, start=1))
+    assert voice.grammar is not None, "a title asks"
+    numbered = voice.grammar.listed(ask.options).items()
     groups = tuple(
         Group(voice.verb_word(verb), tuple(_choice(voice, number, text, before, link) for number, text in run))
         for verb, run in groupby(numbered, key=lambda pair: pair[1].split(" ")[0])

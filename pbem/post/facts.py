@@ -46,7 +46,7 @@ class Ask(Struct, frozen=True):
     A decision that this seat owes, or may answer ahead.
 
     `number`    of the decision, or at which it is asked ahead
-    `options`   canonical texts in the order of their numbers 1, 2, …; empty: it cannot be listed yet
+    `options`   canonical texts in the order of the rules; empty: it cannot be listed yet
     `default`   what is played at the deadline; "" for a decision ahead
     `deadline`  aware UTC; None: no clock runs
     `wait`      False: the game does not wait for it

@@ -9,7 +9,7 @@ from pbem.reading.glossary import Senses
 from pbem.reading.lines import Draft, Shape
 from pbem.reading.matching import Match, Piece, match_piece
 from pbem.reading.values import Desk, Failure, Place
-from pbem.reading.walk import Walk, legal_texts, numbered, owes, persons_verbs, read_pieces, starts_ahead
+from pbem.reading.walk import Walk, counts_itself, legal_texts, numbered, owes, persons_verbs, read_pieces, starts_ahead
 
 _MOST_CUTS = 6
 ROUNDS = 3
@@ -150,10 +150,12 @@ def _read_alternative(desk: Desk, shape: Shape, starts: Sequence[Walk], text: st
 
 
 def _run_on(desk: Desk, text: str) -> Iterator[tuple[str, str]]:
-    """Yield *text*, where nothing parts its moves, cut before each verb: `take pink family birth`."""
+    """Yield *text*, where nothing parts its moves, cut before each verb, or after it: `take pink family birth`."""
     said = text.split()
     cuts = [at for at in range(1, len(said)) if desk.glossary.said_verbs(desk.glossary.tokens(said[at]))]
-    for at in cuts[:_MOST_CUTS]:
+    if len(said) > 1 and desk.glossary.said_verbs(desk.glossary.tokens(said[0])):
+        cuts.append(1)
+    for at in dict.fromkeys(cuts[:_MOST_CUTS]):
         yield " ".join(said[:at]), " ".join(said[at:])
 
 
@@ -167,7 +169,7 @@ def _read_somewhere(desk: Desk, starts: Sequence[Walk], pieces: Sequence[Piece],
     for start in starts:
         if failed is not None and not labelled and not _may_answer(desk, start, pieces[0], owing=owing):
             continue
-        if start.origin == "ahead" and not labelled and pieces[0].needs_list and not _was_mailed(desk, start):
+        if start.origin == "ahead" and not labelled and _lacks_list(desk, start, pieces[0]):
             failed = failed or _no_list(desk, pieces[0])
             continue
         result = read_pieces(desk, start, _without_copy(desk, start, pieces))
@@ -189,6 +191,13 @@ def _read_somewhere(desk: Desk, starts: Sequence[Walk], pieces: Sequence[Piece],
 def _is_named(desk: Desk, start: Walk, named: Senses) -> bool:
     """Return whether *start* is answered by one of the verbs that are *named*, and not by another word for one."""
     return any(verb.word in named for verb in persons_verbs(desk, start.due[0]))
+
+
+def _lacks_list(desk: Desk, start: Walk, piece: Piece) -> bool:
+    """Return whether *piece* means nothing as an answer to *start*: no list was mailed for it."""
+    if not piece.needs_list or _was_mailed(desk, start):
+        return False
+    return not (piece.is_bare_number and counts_itself(desk, start.due[0]))
 
 
 def _no_list(desk: Desk, piece: Piece) -> Failure:
@@ -218,11 +227,12 @@ def _without_copy(desk: Desk, start: Walk, pieces: Sequence[Piece]) -> Sequence[
     if len(pieces) == 1 or not pieces[0].is_bare_number or due is None:
         return pieces
     number = int(pieces[0].tokens[0].word[:9])
-    listed = numbered(desk, due) or (legal_texts(desk, start.here) if start.here is not None else ())
-    if not 0 < number <= len(listed):
+    now = legal_texts(desk, start.here) if start.here is not None else ()
+    listed = numbered(desk, due) or desk.ruleset.grammar.listed(now)
+    if number not in listed:
         return pieces
-    copied = match_piece(desk.glossary, pieces[1], listed, listed)
-    return pieces[1:] if isinstance(copied, Match) and copied.text == listed[number - 1] else pieces
+    copied = match_piece(desk.glossary, pieces[1], tuple(listed.values()), listed)
+    return pieces[1:] if isinstance(copied, Match) and copied.text == listed[number] else pieces
 
 
 def _wait(desk: Desk, pieces: Sequence[Piece], *, anything_comes: bool) -> Walk | Failure:

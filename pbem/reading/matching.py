@@ -1,7 +1,7 @@
 """One piece of a line against a list of moves: which of them it can mean."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import pairwise
 
@@ -57,12 +57,12 @@ class Piece(Struct, frozen=True):
 
 
 def match_piece(
-    glossary: Glossary, piece: Piece, options: Sequence[str], numbered: Sequence[str]
+    glossary: Glossary, piece: Piece, options: Sequence[str], numbered: Mapping[int, str]
 ) -> Match | Several | NoSuchNumber | None:
     """
     Return what *piece* means among the canonical *options*; None if nothing.
 
-    Shape:  *numbered* is the list that a number counts in; its texts need not be options.
+    Shape:  *numbered* is the list that a number counts in, by number; its texts need not be options.
     """
     if piece.text in options:
         return Match(piece.text, exact=True)
@@ -70,9 +70,9 @@ def match_piece(
         return Match(ANY, exact=piece.text == ANY)
     number, rest = _leading_number(piece.tokens)
     if number and not rest:
-        return Match(numbered[number - 1]) if number <= len(numbered) else NoSuchNumber(number, len(numbered))
-    if 0 < number <= len(numbered) and _unsaid(rest, glossary.parts(numbered[number - 1])) == 0:
-        return Match(numbered[number - 1])
+        return Match(numbered[number]) if number in numbered else NoSuchNumber(number, max(numbered, default=0))
+    if number in numbered and _unsaid(rest, glossary.parts(numbered[number])) == 0:
+        return Match(numbered[number])
     found = _best(glossary, piece.tokens, options)
     if found is None and _ENUMERATED.match(piece.text) and glossary.said_verbs(rest):
         return _best(glossary, rest, options)

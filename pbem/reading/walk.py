@@ -1,11 +1,11 @@
 """
 The pieces of one line, one after another, each on the position that the ones before it lead to.
 
-What `engine.core.play` will do with the line must agree: a forced move in between plays itself; what comes after a draw
-or another seat's decision waits for the decision ahead that it answers.
+What `engine.core.play` will do with the line must agree: a move in between that is forced, or not waited for, plays
+itself; what comes after a draw or another seat's decision waits for the decision ahead that it answers.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -14,11 +14,13 @@ from msgspec.structs import replace
 from engine.core.errors import EngineError
 from engine.core.grammar import Verb
 from engine.core.log import make_entry
-from engine.core.play import ANY, forced_text
+from engine.core.play import ANY, passing_text
 from engine.core.types import Decision
 from pbem.reading.filling import fill_moves, grammar_reason
 from pbem.reading.matching import Match, NoSuchNumber, Piece, Several, match_piece
 from pbem.reading.values import Desk, Failure, Place
+
+_MOST_CUTS = 8
 
 Due = tuple[str, int]
 """Key and occasion of a decision."""
@@ -54,9 +56,24 @@ def read_pieces(desk: Desk, start: Walk, pieces: Sequence[Piece]) -> Walk | Fail
     for piece in pieces:
         step = _read_piece(desk, walk, piece)
         if isinstance(step, Failure):
-            return replace(step, read=walk.texts, piece=piece.text)
+            parted = _read_parted(desk, walk, piece) if walk.texts else None
+            if parted is None:
+                return replace(step, read=walk.texts, piece=piece.text)
+            step = parted
         walk = step
     return walk
+
+
+def _read_parted(desk: Desk, walk: Walk, piece: Piece) -> Walk | None:
+    """Return *piece* read as several moves that nothing parts (`steward market-3 market-5`); None if it is not."""
+    said = piece.text.split()
+    for at in range(min(len(said), _MOST_CUTS) - 1, 0, -1):
+        head, tail = (Piece(one, desk.glossary.tokens(one)) for one in (" ".join(said[:at]), " ".join(said[at:])))
+        step = _read_piece(desk, walk, head) if tail.tokens else None
+        after = read_pieces(desk, step, (tail,)) if isinstance(step, Walk) else None
+        if isinstance(after, Walk):
+            return after
+    return None
 
 
 def owes(desk: Desk, place: Place) -> Decision | None:
@@ -75,9 +92,15 @@ def starts_ahead(desk: Desk, place: Place) -> Iterator[Walk]:
         yield Walk(there, there, due=(ahead.decision.key, ahead.decision.occasion))
 
 
-def numbered(desk: Desk, due: Due) -> tuple[str, ...] | None:
-    """Return the list that was mailed for the decision *due*."""
-    return next((one.texts for one in desk.mailed if one.key == due[0] and one.occasion in {due[1], 0}), None)
+def numbered(desk: Desk, due: Due) -> Mapping[int, str] | None:
+    """Return the list that was mailed for the decision *due*, by number."""
+    texts = next((one.texts for one in desk.mailed if one.key == due[0] and one.occasion in {due[1], 0}), None)
+    return None if texts is None else desk.ruleset.grammar.listed(texts)
+
+
+def counts_itself(desk: Desk, key: str) -> bool:
+    """Return whether a bare number tells of an answer to the decision *key* by itself, without a list."""
+    return any(verb.number for verb in persons_verbs(desk, key))
 
 
 def closing_verb(desk: Desk, key: str) -> Verb[Any] | None:
@@ -119,7 +142,10 @@ def _following_text(desk: Desk, walk: Walk) -> str:
     if walk.here is None:
         return verb.word
     owed = owes(desk, walk.here)
-    return verb.word if owed is not None and owed.key in verb.decisions else ""
+    if owed is None or owed.key not in verb.decisions:
+        return ""
+    worth = any(text.split(" ", 1)[0] in verb.unless for text in legal_texts(desk, walk.here))
+    return "" if worth else verb.word
 
 
 def legal_texts(desk: Desk, place: Place) -> tuple[str, ...]:
@@ -158,17 +184,19 @@ def _is_needless(desk: Desk, walk: Walk, decision: Decision | None, piece: Piece
 def _read_owed(desk: Desk, walk: Walk, here: Place, decision: Decision, piece: Piece) -> Walk | Failure:
     due = (decision.key, decision.occasion)
     options = legal_texts(desk, here)
-    match match_piece(desk.glossary, piece, options, numbered(desk, due) or options):
+    match match_piece(desk.glossary, piece, options, numbered(desk, due) or desk.ruleset.grammar.listed(options)):
         case Match() as found:
             return _play(desk, walk, here, due, found)
         case Several(texts):
             return Failure("reader.several", options=texts, ordered=True)
         case NoSuchNumber(number, most):
             return Failure("reader.number", (("number", number), ("most", most)), options)
-    forced = forced_text(desk.ruleset, here, decision)
-    if forced and (walk.texts or not walk.due[0]):
-        after = make_entry(desk.ruleset, here, desk.seat, forced).position
-        return _read_piece(desk, replace(walk, here=after, own=after if walk.own is here else walk.own), piece)
+    passing = passing_text(desk.ruleset, here, decision)
+    if passing and (walk.texts or (decision.wait and not walk.due[0])):
+        after = make_entry(desk.ruleset, here, desk.seat, passing).position
+        read = _read_piece(desk, replace(walk, here=after, own=after if walk.own is here else walk.own), piece)
+        if decision.wait or isinstance(read, Walk):
+            return read
     later = _read_after_list(desk, walk, here, due, piece) if due in walk.answered else None
     return later if isinstance(later, Walk) else _refusal(desk, here, decision, options, piece)
 
@@ -227,8 +255,9 @@ def _may_be_for(desk: Desk, walk: Walk, due: Due, piece: Piece) -> bool:
 
 def _read_blind(desk: Desk, walk: Walk, piece: Piece, due: Due) -> Walk | Failure:
     """Read *piece* by the words alone, as an answer to *due*, or, if that is empty, to what its verb answers."""
-    listed = numbered(desk, due) or ()
-    match match_piece(desk.glossary, piece, listed, listed):
+    listed = numbered(desk, due) or {}
+    by_itself = piece.is_bare_number and not listed and bool(due[0]) and counts_itself(desk, due[0])
+    match None if by_itself else match_piece(desk.glossary, piece, tuple(listed.values()), listed):
         case Match(text, exact):
             texts: tuple[str, ...] = (text,)
         case Several(several):

@@ -80,3 +80,26 @@ def test_verbs_are_found_by_word_and_by_move() -> None:
     assert GRAMMAR.verb("rest") is GRAMMAR.verb_of(Rest())
     assert GRAMMAR.verb("fly") is None
     assert [arg.family for arg in GRAMMAR.verbs[1].args] == ["who", "coin"]
+
+
+class Total(Struct, frozen=True):
+    """Make a total."""
+
+    total: int
+
+
+class Rise(Struct, frozen=True):
+    """Get up."""
+
+
+def test_a_list_counts_from_one() -> None:
+    assert dict(GRAMMAR.listed(("walk north", "rest", "walk south"))) == {1: "walk north", 2: "rest", 3: "walk south"}
+
+
+def test_a_move_with_a_number_of_its_own_is_listed_under_it() -> None:
+    grammar: Grammar[Total | Rise] = Grammar(
+        (Verb("total", Total, (Arg("total", numbers=(2, 12)),), number="total"), Verb("rise", Rise))
+    )
+
+    assert grammar.listed(("rise", "total 3", "total 8")) == {1: "rise", 3: "total 3", 8: "total 8"}
+    assert grammar.listed(("total 8", "total 3")) == {3: "total 3", 8: "total 8"}

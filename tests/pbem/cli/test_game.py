@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from engine.registry import titles
 from tests.contract.cli.schema import faults
 from tests.pbem.table import Table, text_of
 from tests.pbem.witness import SetTable, acts, command, dump, seated
@@ -230,6 +231,18 @@ def test_the_view_of_a_spectator_shows_no_hand(set_table: SetTable) -> None:
     assert spectator.code == 0
     assert "Your cards" not in spectator.out
     assert "Suas cartas" in seat.out
+
+
+@pytest.mark.parametrize("title", titles())
+@pytest.mark.parametrize("words", [[], ["--seat", "0", "--reveal"], ["--seat", "0", "--reveal", "--language", "pt"]])
+def test_every_title_shows_its_position(set_table: SetTable, title: str, words: list[str]) -> None:
+    table = set_table("Ana pt", "Bob en")
+    new(table, title, *BOTH, "--start")
+
+    ran = command(table, "game", "view", "2", *words)
+
+    assert (ran.code, ran.err) == (0, "")
+    assert len(ran.out.splitlines()) > 10
 
 
 @pytest.mark.parametrize("words", [["show"], ["log"], ["view"], ["verify"], ["export"], ["orders", "--seat", "0"]])

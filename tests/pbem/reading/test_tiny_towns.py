@@ -240,3 +240,20 @@ def test_pieces_of_the_watch_ahead(language: str, text: str, read: str) -> None:
 )
 def test_a_square_for_a_resource_that_is_not_named_yet(language: str, text: str, read: str) -> None:
     assert line(naming("....", "....", namer=0), text, language).split(" : ")[0] == read
+
+
+@pytest.mark.parametrize(
+    ("text", "moves"),
+    [
+        ("place b2", "place b2"),
+        ("b2", "place b2"),
+        ("place d4", "place d4 : done"),
+        ("place b2: done", "place b2 : done"),
+        ("place b2: build cottage b1", "place b2 : build cottage b1 : done"),
+        ("place b2: build cottage b1: ask", "place b2 : build cottage b1"),
+    ],
+)
+def test_a_turn_is_not_ended_by_itself_where_something_could_be_built(text: str, moves: str) -> None:
+    only_wheat_is_missing = position("bg../....", resource="wheat", hand="archive")
+
+    assert line(only_wheat_is_missing, text, "en") == f"towns.place: {moves}"
