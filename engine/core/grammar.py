@@ -65,6 +65,7 @@ class Verb(Struct, Generic[M], frozen=True):
     `closes`     those of them that put a list of answers, which it ends (`pass` on a market day)
     `follows`    words of the verbs after which that list may come: a line that ends with one of them ends the list too
     `unless`     words of the verbs that are worth asking for: where one can be played, only a word ends such a list
+    `leads`      words of the verbs that may be left out right after it: `steward market-3 market-5`
     `number`     the argument under whose value a list shows its moves ("total 8" is number 8); "" the next number
     """
 
@@ -75,6 +76,7 @@ class Verb(Struct, Generic[M], frozen=True):
     closes: tuple[str, ...] = ()
     follows: tuple[str, ...] = ()
     unless: tuple[str, ...] = ()
+    leads: tuple[str, ...] = ()
     number: str = ""
 
 

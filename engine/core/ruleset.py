@@ -1,6 +1,7 @@
 """The seam for a new title: fill in `Ruleset`, add one line to `engine/registry.py`."""
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Protocol, TypeVar
 
 from msgspec import Struct
@@ -47,6 +48,7 @@ class Vocabulary(Struct, frozen=True):
     `parts`      the sources of points, in the order of `Standing.parts`
     `ties`       the figures of `Standing.ties`, in their order
     `news`       the events at which everybody gets a report: a round's end
+    `facts`      key of a question -> every word that its `facts` may hold
     `reveals`    the events that show what was hidden before; no other event may depend on what its reader cannot know
     """
 
@@ -55,6 +57,7 @@ class Vocabulary(Struct, frozen=True):
     reasons: Keys
     parts: tuple[str, ...]
     ties: tuple[str, ...]
+    facts: Keys = MappingProxyType({})
     reveals: tuple[str, ...] = ()
     news: tuple[str, ...] = ()
 

@@ -60,6 +60,11 @@ def read_tables(tables: Tables, kind: type[T]) -> T:
         raise TableError("table.value", detail=str(error)) from error
 
 
+def holds_ours(tables: Tables) -> bool:
+    """Return whether some value of *tables* was found nowhere and is ours."""
+    return any(one.status == "ours" for one in provenance(tables))
+
+
 def provenance(tables: Tables) -> tuple[Provenance, ...]:
     """Return source and status of every block that states one, in the order of the file."""
     found: list[Provenance] = []

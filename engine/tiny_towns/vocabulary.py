@@ -1,6 +1,7 @@
 """Everything that Tiny Towns can say: keys of questions, events and refusals with the names of their fields."""
 
 from engine.core.ruleset import Vocabulary
+from engine.tiny_towns.components import BUILDINGS, RESOURCES
 from engine.tiny_towns.scoring import PARTS
 
 VOCABULARY = Vocabulary(
@@ -136,5 +137,9 @@ VOCABULARY = Vocabulary(
     },
     parts=PARTS,
     ties=("turns", "empty", "cottages"),
+    facts={
+        **dict.fromkeys(("towns.take", "towns.place", "towns.put"), RESOURCES),
+        "towns.watch": BUILDINGS,
+    },
     news=("towns.round", "towns.over", "towns.ranked"),
 )

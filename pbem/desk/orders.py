@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from engine.core.play import Line, Plan, completeness, join_moves, play_alone
+from engine.core.play import Line, Plan, join_moves, play_alone
 from engine.core.types import Seat
 from pbem.advance import advance
 from pbem.desk.values import Desk, Outcome
@@ -76,24 +76,26 @@ def read(desk: Desk, live: Live, written: Sequence[Written]) -> Reading:
     """
     mailed = _mailed(desk)
     fresh = _read(desk, live, written, mailed, None)
-    rest = bool(mailed) and _is_the_rest(desk, live, mailed[0].key)
-    if not (fresh.refused or rest):
+    rest = _rest(desk, live)
+    asked = bool(mailed) and bool(rest) and mailed[0].key == rest
+    if not rest or not (fresh.refused or asked):
         return fresh
-    plan = desk.holder(live).plan
-    onto = _read(desk, live, written, mailed, plan)
-    answers = rest and bool(onto.read) and onto.read[0].line.key == mailed[0].key
-    if not (plan or answers):
-        return fresh
-    return onto if len(onto.refused) < len(fresh.refused) + answers else fresh
+    onto = _read(desk, live, written, mailed, desk.holder(live).plan)
+    answers = any(one.line.key == rest for one in onto.read)
+    first = asked and bool(onto.read) and onto.read[0].line.key == rest
+    return onto if answers and len(onto.refused) < len(fresh.refused) + first else fresh
 
 
-def _is_the_rest(desk: Desk, live: Live, key: str) -> bool:
-    """Return whether *key*, which the mail that the letter answers asked, comes after the plan and is not owed."""
+def _rest(desk: Desk, live: Live) -> str:
+    """Return the decision that is left to answer when the plan is played, if that is not what is owed; else ""."""
     owed = next((one.decision for one in live.position.owed(live.ruleset) if one.decision.seat == desk.seat), None)
-    if owed is None or owed.key == key:
-        return False
+    if owed is None:
+        return ""
     solo = play_alone(live.ruleset, live.position, desk.seat, desk.holder(live).plan, held=True)
-    return bool(solo.made) and not solo.complete
+    if solo.complete or not solo.made:
+        return ""
+    left = next(one.key for one in live.ruleset.pending(solo.position.state) if one.seat == desk.seat)
+    return "" if left == owed.key else left
 
 
 def _read(
@@ -131,13 +133,15 @@ def plan_for(live: Live, seat: Seat, text: str, own: Path | None) -> Plan:
     """
     Return *text*, a line of the game master for *seat*, as a plan.
 
-    Raises: Refused `play.refused` if it cannot be read whole.
+    Raises: Refused `play.refused` if it cannot be read whole; `play.hidden` where even the reason would tell a secret.
     """
     reading = read_orders(
         live.ruleset, live.position, seat, [Written(1, text)], language="en", lexicons=lexicons(live, "en", own)
     )
+    if live.asks_in_secret(seat) and (reading.refused or not reading.read):
+        raise Refused("play.hidden", text=text, game=live.game.id, seat=int(seat))
     for one in reading.refused:
-        raise Refused("play.refused", text=text, reason=one.key, possible=one.possible)
+        raise Refused("play.refused", text=text, reason=one.key, possible=one.possible, **dict(one.fields))
     if not reading.read:
         raise Refused("play.refused", text=text, reason="reader.unknown", possible=())
     return tuple(one.line for one in reading.read)
@@ -189,6 +193,9 @@ def _without_stale(desk: Desk, live: Live, reading: Reading) -> tuple[list[ReadL
     good: list[ReadLine] = []
     stale: list[ReadLine] = []
     for one in reading.read:
+        if one.line.when and not rewound:  # it waits for what may come, and answers nothing that was asked
+            good.append(one)
+            continue
         occasions = {one.line.occasion}
         if first is not None and not one.label and first.key == one.line.key:
             occasions.add(first.occasion)  # without a label it answers what the mail asked first
@@ -204,14 +211,16 @@ def merge(plan: Plan, lines: Sequence[Line]) -> Plan:
     """
     Return *plan* with *lines* in place of those for the same decisions.
 
-    Lines that wait for a fact are a table of their own: a new table takes the place of the old one.
+    Lines that wait for a fact are a table: a new line takes the place of the one for the same fact.
     """
     return (*(one for one in plan if not any(_replaces(line, one) for line in lines)), *lines)
 
 
 def _replaces(new: Line, old: Line) -> bool:
     same_occasion = new.occasion == old.occasion or not (new.occasion and old.occasion)
-    return new.key == old.key and bool(new.until) == bool(old.until) and same_occasion
+    if new.key != old.key or bool(new.until) != bool(old.until):
+        return False
+    return new.when == old.when if new.until else same_occasion
 
 
 def _plan(desk: Desk, live: Live, lines: Sequence[ReadLine], *, now: bool) -> Live:
@@ -235,8 +244,9 @@ def _answer(desk: Desk, live: Live, lines: Sequence[ReadLine]) -> Outcome:
     told = outbox.untold(desk.session, live.game.id, desk.seat)
     failed = {one.fields["text"] for one in told if one.key == "plan.failed"}
     lapsed = {one.fields["text"] for one in told if one.key == "plan.lapsed"}
-    is_complete = completeness(live.ruleset, live.position, desk.seat, desk.holder(live).plan) == "complete"
-    quiet = desk.holder(live).acks == "few" and is_complete
+    solo = play_alone(live.ruleset, live.position, desk.seat, desk.holder(live).plan)
+    quiet = desk.holder(live).acks == "few" and solo.complete
+    until = desk.holder(live).held_until
     outcome: Outcome = "refused"
     for one in lines:
         text = one.line.text
@@ -248,13 +258,13 @@ def _answer(desk: Desk, live: Live, lines: Sequence[ReadLine]) -> Outcome:
         }
         if one.line in left:
             left.remove(one.line)
-            waits = {"when": one.line.when, "until": one.line.until}
+            others = live.running and until is None and one.line not in solo.plan
+            waits = {"when": one.line.when, "until": one.line.until, "others": others}
             desk.tell("order.kept", urgent=not quiet, key=one.line.key, closed=one.closed, **waits, **fields)
             outcome = "kept" if outcome == "refused" else outcome
         elif text not in lapsed and not failed.issuperset(map(join_moves, one.line.choices)):
             desk.tell("order.taken", urgent=not quiet, **fields)
             outcome = "accepted"
-    until = desk.holder(live).held_until
     if until is not None and lines:
         desk.tell("order.held", urgent=False, until=until.isoformat())
     return outcome

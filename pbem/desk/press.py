@@ -1,5 +1,5 @@
 """
-`tell NAME: TEXT`: a message to another player, or to all, carried by us without tags or addresses.
+`tell NAME: TEXT`: a message to another player, to all, or to the game master, carried without tags or addresses.
 
 It ends before the next command, and before the first line that is an order: nothing hidden goes to another player by
 mistake.
@@ -8,9 +8,10 @@ mistake.
 import re
 from itertools import takewhile
 
+from engine.core.types import GM
 from pbem.desk import orders
 from pbem.desk.values import Desk, Request, Served
-from pbem.desk.words import everybody_words, fold, match_command
+from pbem.desk.words import everybody_words, fold, master_words, match_command
 from pbem.live import Live
 from pbem.mail.marker import TAG
 from pbem.reading import Written
@@ -29,6 +30,11 @@ def press(desk: Desk, live: Live, request: Request) -> Served:
     readers = others if everybody else [one for one in others if _is_meant(one, whom)]
     more = [line.text for line in takewhile(lambda line: _goes_on(desk, live, line), request.following)]
     message = _scrubbed("\n".join([text.strip(), *more]).strip())
+    if message and fold(whom) in master_words(desk.service.own_templates):
+        fields = {"seat": desk.seat, "message": message}
+        outbox.add_notice(desk.session, live.game.id, GM, "alert.message", fields, desk.now, urgent=True)
+        desk.tell("press.sent", to=[GM], message=message)
+        return Served(live, len(more))
     if not readers or not message:
         desk.tell("press.nobody", name=whom.strip()[:60], players=[one.name for one in others])
         return Served(live, outcome="refused")
@@ -36,7 +42,7 @@ def press(desk: Desk, live: Live, request: Request) -> Served:
     for one in readers:
         fields = {"seat": desk.seat, "message": message, "private": private}
         outbox.add_notice(desk.session, live.game.id, one.seat, "press.received", fields, desk.now, urgent=True)
-    desk.tell("press.sent", to=[one.name for one in readers])
+    desk.tell("press.sent", to=[one.seat for one in readers], message=message)
     return Served(live, len(more))
 
 

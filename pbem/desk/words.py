@@ -16,6 +16,8 @@ ALONE = {"decline": 2, "status": 2, "help": 2, "undo": 2, "undo_all": 2, "new_ta
 LABELS = frozenset({"watch"})
 """Commands whose word is a label of orders too: with a colon further on (`watch tavern: c3`) it is that."""
 
+_CALL = re.compile(r"([^:,]{1,40})[:,](.*)", re.DOTALL)
+"""A line that calls somebody: `Master, may I …`."""
 _MARKS = re.compile(r"[,;.!]+(?=\s|$)")
 
 
@@ -43,6 +45,12 @@ def everybody_words(own: Path | None) -> frozenset[str]:
     return frozenset(fold(word) for one in languages() for word in _table(one, own)["everybody"]["words"])
 
 
+@cache
+def master_words(own: Path | None) -> frozenset[str]:
+    """Return the folded words for the game master, in every language."""
+    return frozenset(fold(word) for one in languages() for word in _table(one, own)["master"]["words"])
+
+
 def shown_word(command: str, language: str, own: Path | None) -> str:
     """Return the word that mails in *language* show for *command*."""
     return _table(language, own)["commands"][command][0]
@@ -50,6 +58,9 @@ def shown_word(command: str, language: str, own: Path | None) -> str:
 
 def match_command(text: str, own: Path | None) -> tuple[str, str]:
     """Return the command that *text* begins with and the rest of the line; ("", text) if it is none."""
+    call = _CALL.match(text)
+    if call is not None and fold(call[1]) in master_words(own):
+        return "press", f"{call[1]}: {call[2]}"
     name, rest = _first_words(text, own)
     is_order = name in LABELS and ":" in rest
     return ("", text) if is_order or len(rest.split()) > ALONE.get(name, len(rest)) else (name, rest)

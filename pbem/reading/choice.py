@@ -93,6 +93,8 @@ def _starts(desk: Desk, standing: Standing, draft: Draft, when: str) -> Iterator
     """Yield where the line may begin, the likeliest first."""
     owed = list(_starts_owed(desk, standing, draft.keys, when))
     aheads = [one for one in starts_ahead(desk, standing.here) if not draft.keys or one.due[0] in draft.keys]
+    if when:
+        aheads = [one for one in aheads if when in _facts(desk, one.due[0])]
     if when and not draft.next:  # whichever occasion brings the fact
         aheads = [replace(one, due=(one.due[0], 0)) for one in aheads if not _is_owed(owed, one)]
     aheads.sort(key=lambda start: _mailed_at(desk, start.due))
@@ -108,10 +110,17 @@ def _starts_owed(desk: Desk, standing: Standing, keys: Sequence[str], when: str)
         decision = None if place is None else owes(desk, place)
         if decision is None or (keys and decision.key not in keys):
             continue
+        if when and when not in _facts(desk, decision.key):
+            continue
         if when and (when not in decision.facts or origin == "branch"):  # what a branch says may not come
             yield from (Walk(place, None, due=(decision.key, 0)), Walk(None, None, due=(decision.key, 0)))
         else:
             yield Walk(place, place, "here" if origin == "here" else "branch")
+
+
+def _facts(desk: Desk, key: str) -> tuple[str, ...]:
+    """Return every word that may hold at the decision *key*."""
+    return desk.ruleset.vocabulary.facts.get(key, ())
 
 
 def _is_owed(owed: Sequence[Walk], ahead: Walk) -> bool:
@@ -137,16 +146,18 @@ def _due(desk: Desk, start: Walk) -> tuple[str, int] | None:
 
 def _read_alternative(desk: Desk, shape: Shape, starts: Sequence[Walk], text: str, *, labelled: bool) -> Walk | Failure:
     failed: Failure | None = None
+    later: Walk | None = None
     splits = list(shape.splits(text))
     for texts in (*splits, *(_run_on(desk, text) if len(splits[0]) == 1 else ())):
         pieces = [Piece(one, desk.glossary.tokens(one)) for one in texts]
         telling = [piece for piece in pieces if piece.tokens] or pieces
         result = _read_somewhere(desk, starts, telling, labelled=labelled)
-        if isinstance(result, Walk):
+        if isinstance(result, Walk) and result.origin != "ahead":
             return result
-        failed = failed or result
-    assert failed is not None, "an alternative holds a word"
-    return failed
+        later, failed = (later or result, failed) if isinstance(result, Walk) else (later, failed or result)
+    found = later or failed
+    assert found is not None, "an alternative holds a word"
+    return found
 
 
 def _run_on(desk: Desk, text: str) -> Iterator[tuple[str, str]]:

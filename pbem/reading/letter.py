@@ -73,8 +73,8 @@ def read_orders(  # noqa: PLR0913 - the reader's one door; what it needs has no 
             the moves that are forced; None: the letter says all.
     """
     ordered = tuple(sorted(lexicons, key=lambda lexicon: lexicon.language != language))
-    desk = Desk(ruleset, seat, load_glossary(ruleset.grammar, ordered), tuple(mailed))
     place = position if plan is None else play_alone(ruleset, position, seat, plan, held=True).position
+    desk = Desk(ruleset, seat, load_glossary(ruleset.grammar, ordered), place, tuple(mailed))
     letter = _Letter(desk, _shape(ordered), Standing(place))
     for line in written:
         letter.take(line)
@@ -198,7 +198,7 @@ class _Letter:
         choices: list[tuple[str, ...]] = []
         closed = False
         for walk in one.choice.walks:
-            closing = "" if one.draft.ask else closing_text(self.desk, walk, following=not self.refused)
+            closing = "" if one.draft.ask or self.refused else closing_text(self.desk, walk)
             lists = closes(self.desk, closing) if closing and not one.choice.when else ()
             if lists and any(other.goes_on(walk.answered[-1], lists) for other in later):
                 closing = ""

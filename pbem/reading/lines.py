@@ -116,14 +116,14 @@ class Shape(Struct, frozen=True, dict=True):
         return [piece for part in _WEAK.split(alternative) for piece in self._also.split(part)]
 
     def _cut_end(self, text: str) -> tuple[str, bool, bool]:
-        """Return *text* without `now` and `ask` at its end, and whether it had them."""
+        """Return *text* without `now`, `ask` and thanks at its end, and whether it had the former two."""
         now = ask = False
         while True:
             if found := self._now.search(text):
                 now = True
             elif found := self._ask.search(text):
                 ask = True
-            else:
+            elif not (found := self._thanks.search(text)) or not words(text[: found.start()]):
                 return text, now, ask
             text = text[: found.start()]
 
@@ -169,7 +169,9 @@ class Shape(Struct, frozen=True, dict=True):
 
     @cached_property
     def _headings(self) -> frozenset[Phrase]:
-        return self._phrases(word for lexicon in self.lexicons for word in lexicon.service.heading)
+        orders = [lexicon.orders.verbs for lexicon in self.lexicons]
+        verbs = self._phrases(said for one in orders for word, name in one.items() for said in (word, name.one))
+        return self._phrases(word for lexicon in self.lexicons for word in lexicon.service.heading) - verbs
 
     @cached_property
     def _greetings(self) -> frozenset[Phrase]:
@@ -219,6 +221,10 @@ class Shape(Struct, frozen=True, dict=True):
     @cached_property
     def _ask(self) -> re.Pattern[str]:
         return self._last([word for one in self.lexicons for word in one.service.ask])
+
+    @cached_property
+    def _thanks(self) -> re.Pattern[str]:
+        return _spelled(r"[,.;!?]+\s*(?:{})(?:[\s,]+\w+)?[\s.!,]*\Z", self._said("greeting"))
 
     @staticmethod
     def _last(ends: list[str]) -> re.Pattern[str]:

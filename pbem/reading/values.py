@@ -19,6 +19,8 @@ REASONS: Keys = {
     "reader.number": ("number", "most"),
     "reader.label": ("key",),
     "reader.fact": ("word",),
+    "reader.other": ("word",),
+    "reader.beyond": (),
     "reader.long": ("most",),
     "reader.moves": ("most",),
     "reader.lines": ("most",),
@@ -28,7 +30,8 @@ Why the reader itself refuses a line; rules and grammar have their own reasons.
 
 `unknown` no move that we know · `several` it could be each of the possible ones · `number` the list has no such number
 (`most` 0: there is no list) · `label` that decision does not come before the seat's next turn · `fact` no such word
-after `when` · `long`, `moves`, `lines` more characters, moves in a line, or lines in a letter than `most`
+after `when` · `other` the line speaks of what does not hold now · `beyond` nothing more is asked after what stands
+before it · `long`, `moves`, `lines` more characters, moves in a line, or lines in a letter than `most`
 """
 
 
@@ -91,11 +94,12 @@ class Reading(Struct, frozen=True):
 
 
 class Desk(Struct, frozen=True):
-    """What stays the same while a letter is read."""
+    """What stays the same while a letter is read; `begun` is the position before its first line."""
 
     ruleset: Rules
     seat: Seat
     glossary: Glossary
+    begun: Place
     mailed: tuple[MailedList, ...] = ()
 
 

@@ -56,12 +56,19 @@ def read_pieces(desk: Desk, start: Walk, pieces: Sequence[Piece]) -> Walk | Fail
     for piece in pieces:
         step = _read_piece(desk, walk, piece)
         if isinstance(step, Failure):
-            parted = _read_parted(desk, walk, piece) if walk.texts else None
+            parted = _read_parted(desk, walk, piece) if walk.texts or _begins_itself(desk, piece) else None
             if parted is None:
                 return replace(step, read=walk.texts, piece=piece.text)
             step = parted
         walk = step
     return walk
+
+
+def _begins_itself(desk: Desk, piece: Piece) -> bool:
+    """Return whether *piece* begins with a number that a move has as its own, or with the word of such a move."""
+    first = piece.tokens[0] if piece.tokens else None
+    verbs = [verb.word for verb in persons_verbs(desk) if verb.number]
+    return bool(verbs) and first is not None and (bool(first.number) or not first.senses.isdisjoint(verbs))
 
 
 def _read_parted(desk: Desk, walk: Walk, piece: Piece) -> Walk | None:
@@ -115,21 +122,17 @@ def closes(desk: Desk, text: str) -> tuple[str, ...]:
     return verb.closes if verb is not None else ()
 
 
-def closing_text(desk: Desk, walk: Walk, *, following: bool = True) -> str:
-    """
-    Return the move that ends the list which *walk* leaves open; "" if it leaves none open.
-
-    *following*: also a list that only begins after its last answer.
-    """
+def closing_text(desk: Desk, walk: Walk) -> str:
+    """Return the move that ends the list which *walk* leaves open, or which begins after it; "" if there is none."""
     due, last = walk.answered[-1], desk.ruleset.grammar.verb(walk.last.split(" ")[0])
     verb = closing_verb(desk, due[0])
     if verb is None or (last is not None and last.closes):
-        return _following_text(desk, walk) if following else ""
+        return _following_text(desk, walk)
     if walk.here is not None:
         owed = owes(desk, walk.here)
         dues = [start.due for start in starts_ahead(desk, walk.here)] if owed is None else [(owed.key, owed.occasion)]
         if due not in dues:
-            return _following_text(desk, walk) if following else ""
+            return _following_text(desk, walk)
     return verb.word
 
 
@@ -184,9 +187,13 @@ def _is_needless(desk: Desk, walk: Walk, decision: Decision | None, piece: Piece
 def _read_owed(desk: Desk, walk: Walk, here: Place, decision: Decision, piece: Piece) -> Walk | Failure:
     due = (decision.key, decision.occasion)
     options = legal_texts(desk, here)
-    match match_piece(desk.glossary, piece, options, numbered(desk, due) or desk.ruleset.grammar.listed(options)):
+    listed = numbered(desk, due)
+    if listed is None:  # what is owed as the letter begins was listed by its mail, or it is another mail's question
+        listed = {} if desk.mailed and here is desk.begun else desk.ruleset.grammar.listed(options)
+    match match_piece(desk.glossary, piece, options, listed):
         case Match() as found:
-            return _play(desk, walk, here, due, found)
+            said = "" if walk.own is None else _said_amiss(desk, decision, piece, found.text)
+            return Failure("reader.other", (("word", said),)) if said else _play(desk, walk, here, due, found)
         case Several(texts):
             return Failure("reader.several", options=texts, ordered=True)
         case NoSuchNumber(number, most):
@@ -195,10 +202,20 @@ def _read_owed(desk: Desk, walk: Walk, here: Place, decision: Decision, piece: P
     if passing and (walk.texts or (decision.wait and not walk.due[0])):
         after = make_entry(desk.ruleset, here, desk.seat, passing).position
         read = _read_piece(desk, replace(walk, here=after, own=after if walk.own is here else walk.own), piece)
-        if decision.wait or isinstance(read, Walk):
+        spoken = desk.glossary.said_verbs(piece.tokens)
+        meant = any(verb.word in spoken for verb in persons_verbs(desk, decision.key))
+        if decision.wait or isinstance(read, Walk) or (spoken and not meant):
             return read
     later = _read_after_list(desk, walk, here, due, piece) if due in walk.answered else None
     return later if isinstance(later, Walk) else _refusal(desk, here, decision, options, piece)
+
+
+def _said_amiss(desk: Desk, decision: Decision, piece: Piece, text: str) -> str:
+    """Return the word of *piece* for a fact that does not hold at *decision* ("glass" where wood is placed), or ""."""
+    facts = frozenset(desk.ruleset.vocabulary.facts.get(decision.key, ())) - frozenset(decision.facts)
+    meant = () if text == ANY else desk.glossary.parts(text).senses
+    wrong = (one.word for one in piece.tokens if len(one.senses) == 1 and one.senses <= facts.difference(meant))
+    return next(wrong, "")
 
 
 def _read_after_list(desk: Desk, walk: Walk, here: Place, due: Due, piece: Piece) -> Walk | Failure | None:
@@ -232,7 +249,7 @@ def _play(desk: Desk, walk: Walk, here: Place, due: Due, found: Match) -> Walk |
 
 def _read_beyond(desk: Desk, walk: Walk, here: Place, piece: Piece) -> Walk | Failure:
     """Read *piece* for a decision that comes after a draw or another seat's."""
-    failed: Failure | None = None
+    failed = Failure("reader.beyond") if walk.texts else None
     for start in starts_ahead(desk, here):
         if not _may_be_for(desk, walk, start.due, piece):
             continue
@@ -253,6 +270,12 @@ def _may_be_for(desk: Desk, walk: Walk, due: Due, piece: Piece) -> bool:
     return any(verb.word in said for verb in persons_verbs(desk, due[0])) if said else due in walk.answered
 
 
+def _led(desk: Desk, walk: Walk) -> tuple[Verb[Any], ...]:
+    """Return the verbs that may be left out after what was read last."""
+    last = desk.ruleset.grammar.verb(walk.last.split(" ")[0])
+    return tuple(verb for verb in desk.glossary.persons if last is not None and verb.word in last.leads)
+
+
 def _read_blind(desk: Desk, walk: Walk, piece: Piece, due: Due) -> Walk | Failure:
     """Read *piece* by the words alone, as an answer to *due*, or, if that is empty, to what its verb answers."""
     listed = numbered(desk, due) or {}
@@ -265,9 +288,9 @@ def _read_blind(desk: Desk, walk: Walk, piece: Piece, due: Due) -> Walk | Failur
         case NoSuchNumber(number, most):
             return Failure("reader.number", (("number", number), ("most", most)))
         case _:
-            verbs = persons_verbs(desk, due[0])
             said = desk.glossary.said_verbs(piece.tokens)
-            texts = fill_moves(desk.glossary, piece, verbs) if due[0] or said else ()
+            verbs = persons_verbs(desk, due[0]) if due[0] or said else _led(desk, walk)
+            texts = fill_moves(desk.glossary, piece, verbs) if verbs else ()
             texts = texts if said else _of_first_verb(texts)
             exact = piece.text in texts
     if len(texts) > 1:

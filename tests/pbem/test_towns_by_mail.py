@@ -218,3 +218,51 @@ def begun_with_villagers(set_table: SetTable, options: dict[str, str]) -> Table:
         table.mails(one)
     assert [Seat(0), Seat(1)] == [one.decision.seat for one in table.live().position.owed(table.live().ruleset)]
     return table
+
+
+def test_a_number_under_an_old_mail_means_no_other_list(set_table: SetTable) -> None:
+    table = begun(set_table)
+    naming = table.last("Ana")
+    says(table, ("Ana", ["name wood"]))
+    told(table, "Ana")
+
+    table.post(table.reply("Ana", "2", to=naming))
+    table.tick()
+
+    assert () == table.live().holders[0].plan
+    assert "2" in told(table, "Ana")
+    assert ["0 name wood"] == table.moves()
+
+
+def test_a_table_may_be_sent_under_any_mail(set_table: SetTable) -> None:
+    table = begun(set_table)
+    naming = table.last("Ana")
+    says(table, ("Ana", ["name wood", "place a1"]))
+
+    table.post(table.reply("Ana", "when glass: c1", to=naming))
+    table.tick()
+
+    assert ["wood", "glass"] == [line.when or "wood" for line in table.live().holders[0].plan]
+
+
+def test_a_new_line_of_a_table_leaves_those_for_other_resources(set_table: SetTable) -> None:
+    table = begun(set_table)
+    says(table, ("Bob", ["when wood: a1", "when stone: b1"]))
+
+    says(table, ("Bob", ["when glass: c1", "when stone: d1"]))
+
+    tables = [(line.when, line.text.split(" : ")[0]) for line in table.live().holders[1].plan]
+    assert [("wood", "place a1"), ("glass", "place c1"), ("stone", "place d1")] == tables
+
+
+def test_who_is_refused_a_change_of_mind_keeps_the_plan_and_plans_nothing_for_later(set_table: SetTable) -> None:
+    table = begun(set_table)
+    says(table, ("Ana", ["name wood", "place a1"]), ("Bob", ["place a1", "next: name stone"]))
+    says(table, ("Ana", ["place b1"]))
+    before = table.live().holders[0].plan
+    told(table, "Ana")
+
+    says(table, ("Ana", ["place a1"]))
+
+    assert before == table.live().holders[0].plan
+    assert "a1" in told(table, "Ana")

@@ -125,6 +125,7 @@ class Bids:
         parts=("prizes", "coins"),
         ties=("coins",),
         reveals=("bids.shown", "bids.won"),
+        facts={"bids.stake": PRIZES, "bids.bid": PRIZES},
         news=("bids.won",),
     )  # fmt: skip
 

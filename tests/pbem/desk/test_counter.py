@@ -24,7 +24,7 @@ def test_commands_orders_and_chatter_in_one_letter_are_each_served(set_table: Se
     assert "Europe/Lisbon" in mail
     assert "passed on to Ana" in mail
     assert "Here is the game as it stands" in mail
-    assert "kept for later" in mail
+    assert "kept until all have answered" in mail
     assert [one.key for one in holder(table, 1).plan] == ["bids.stake"]
     assert "good luck" in text_of(table.mail("Ana"))
 

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from tests.pbem.witness import SetTable, holder, notices, read_all, said, seated, stake
+from tests.pbem.witness import SetTable, command, holder, notices, read_all, said, seated, stake
 
 
 def missing(table: object, name: str) -> int:
@@ -51,6 +51,37 @@ def test_good_lines_stand_beside_a_bad_one(set_table: SetTable) -> None:
     assert counts["kept"] == 1
     assert [one.key for one in holder(table, 1).plan] == ["bids.stake"]
     assert [one["line"] for one in notices(table, 1, "order.refused")] == [2]
+
+
+def test_a_line_is_kept_until_all_have_answered_or_until_it_is_asked(set_table: SetTable) -> None:
+    table = seated(set_table)
+
+    table.says("Bob", f"{stake(table, 'Bob')}\ntip: tip 0")
+
+    mail = said(table.mail("Bob"))
+    assert f'"{stake(table, "Bob")}": kept until all have answered.' in mail
+    assert '"tip: tip 0": kept for later' in mail
+
+
+def test_a_part_of_an_answer_waits_for_all_too(set_table: SetTable) -> None:
+    table = seated(set_table)
+
+    table.says("Bob", f"stake {table.hand('Bob')[0]}")
+    first = said(table.mail("Bob"))
+    table.says("Bob", "bid 2")
+
+    assert "kept until all have answered" in first
+    assert '"bid 2": kept until all have answered' in said(table.mail("Bob"))
+
+
+def test_a_line_that_is_held_or_of_a_paused_game_does_not_wait_for_others(set_table: SetTable) -> None:
+    held, paused = seated(set_table, hold="10m"), seated(set_table)
+    command(paused, "gm", "pause", "1")
+
+    for table in (held, paused):
+        table.says("Bob", stake(table, "Bob"))
+
+        assert "kept for later" in said(table.last("Bob"))
 
 
 def test_a_later_letter_replaces_the_lines_for_the_same_decision_only(set_table: SetTable) -> None:

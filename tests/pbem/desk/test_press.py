@@ -131,3 +131,36 @@ def test_a_message_with_an_address_right_above_the_quote_is_not_lost(set_table: 
     table.says("Bob", "tell Ana: write to me at bob@players.test")
 
     assert "write to me" in text_of(table.mail("Ana"))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "tell gm: may I swap seats?",
+        "Game master: may I swap seats?",
+        "GM, may I swap seats?",
+        "dizer mestre: may I swap seats?",
+        "Mestre, may I swap seats?",
+    ],
+)
+def test_a_question_reaches_the_game_master_and_nobody_else(set_table: SetTable, line: str) -> None:
+    table = seated(set_table, *THREE)
+
+    table.says("Bob", f"tell Ana: hello\n{line}")
+
+    told = [mail for mail in table.to_gm() if "may I swap seats?" in text_of(mail)]
+    assert 1 == len(told)
+    assert "Bob" in text_of(told[0])
+    assert "may I swap seats?" not in text_of(table.mail("Ana"))
+    assert table.mails("Cy") == []
+    receipt = said(table.mail("Bob"))
+    assert "passed on to the game master" in receipt
+    assert "may I swap seats?" in receipt
+
+
+def test_a_sender_reads_what_was_passed_on(set_table: SetTable) -> None:
+    table = seated(set_table)
+
+    table.says("Bob", "tell Ana: first line\nand what follows")
+
+    assert "and what follows" in text_of(table.mail("Bob"))

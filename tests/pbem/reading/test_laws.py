@@ -1,7 +1,7 @@
 """What holds for every letter: nothing raises, each line comes back once, what is read can be played and read back."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -23,6 +23,8 @@ SETTINGS = (
     Setting("village", 4),
     Setting("tiny_towns", 2),
     Setting("tiny_towns", 4),
+    Setting("my_village", 2),
+    Setting("my_village", 4),
 )
 FEW = settings(max_examples=40, deadline=None)
 SAID = """take green council enter scroll pegar verde conselho entrar pergaminho 1 2 3 99999999999 2x : , ; or ou when
@@ -98,6 +100,11 @@ def test_words_of_a_language_read_back_to_the_same_move(setting: Setting, langua
             assert text == first_text(read(setting, place, seat, said.upper(), language=reader)), said
 
 
+def number(setting: Setting, texts: Sequence[str], text: str) -> int:
+    """Return the number of *text* in the list of *texts*."""
+    return next(number for number, one in setting.ruleset.grammar.listed(texts).items() if one == text)
+
+
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
 def test_canonical_texts_are_exact_and_numbers_count_in_the_list(setting: Setting) -> None:
     for place, seat, text, texts in sample(setting, 40):
@@ -105,8 +112,8 @@ def test_canonical_texts_are_exact_and_numbers_count_in_the_list(setting: Settin
         mailed = [MailedList(decision.key, decision.occasion, 1, tuple(reversed(texts)))]
 
         exact = read(setting, place, seat, text).read[0]
-        numbered = read(setting, place, seat, f"{texts.index(text) + 1})")
-        backwards = read(setting, place, seat, f"#{len(texts) - texts.index(text)}", mailed=mailed)
+        numbered = read(setting, place, seat, f"{number(setting, texts, text)})")
+        backwards = read(setting, place, seat, f"#{number(setting, mailed[0].texts, text)}", mailed=mailed)
 
         assert (text, True) == (exact.line.choices[0][0], exact.exact)
         assert (decision.key, decision.occasion) == (exact.line.key, exact.line.occasion)

@@ -8,8 +8,8 @@ from engine.core.log import Position
 from engine.core.types import Seat
 from engine.tiny_towns import RULESET
 from engine.tiny_towns.state import State
-from pbem.reading import Written, read_orders
-from tests.engine.tiny_towns.positions import naming, play, position
+from pbem.reading import Reading, Written, read_orders
+from tests.engine.tiny_towns.positions import after, naming, play, position
 from tests.pbem.reading.positions import lexicons
 
 FACTORY: dict[str, Any] = {"values": {0: {"held": {"a1": "wood"}}}, "namer": 1}
@@ -19,14 +19,19 @@ TAVERN = "bbg./..*.."
 
 def line(state: State, text: str, language: str) -> str:
     """Return the line of seat 0 as read: `KEY[?FACT]: MOVE : MOVE`, or why it is not."""
-    place = Position(state, numbers=tuple((one.seat, 0) for one in RULESET.pending(state)))
-    written = [Written(1, text)]
-    reading = read_orders(RULESET, place, Seat(0), written, language=language, lexicons=lexicons("tiny_towns"))
+    reading = read_all(state, text, language=language)
     for refused in reading.refused:
         return f"{refused.key} {refused.possible}"
     read = reading.read[0].line
     fact = f"?{read.when}" if read.when else ""
     return f"{read.key}{fact}: {' or '.join(' : '.join(one) for one in read.choices)}"
+
+
+def read_all(state: State, *texts: str, language: str = "en") -> Reading:
+    """Return a letter of seat 0 as read."""
+    place = Position(state, numbers=tuple((one.seat, 0) for one in RULESET.pending(state)))
+    written = [Written(number, text) for number, text in enumerate(texts, start=1)]
+    return read_orders(RULESET, place, Seat(0), written, language=language, lexicons=lexicons("tiny_towns"))
 
 
 @pytest.mark.parametrize(
@@ -257,3 +262,72 @@ def test_a_turn_is_not_ended_by_itself_where_something_could_be_built(text: str,
     only_wheat_is_missing = position("bg../....", resource="wheat", hand="archive")
 
     assert line(only_wheat_is_missing, text, "en") == f"towns.place: {moves}"
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "word"),
+    [
+        ("en", "place glass on c3", "glass"),
+        ("en", "the stone to c3: done", "stone"),
+        ("pt", "coloca vidro em c3", "vidro"),
+        ("pt", "tijolo no c3", "tijolo"),
+    ],
+)
+def test_another_resource_than_the_one_to_place_is_asked_back(language: str, text: str, word: str) -> None:
+    reading = read_all(position("....", resource="wood"), text, language=language)
+
+    assert [("reader.other", (("word", word),))] == [(one.key, one.fields) for one in reading.refused]
+    assert not reading.read
+
+
+def test_what_comes_first_in_a_line_is_not_lost_to_what_may_come_later() -> None:
+    state = position("bg../....", resource="wheat")
+
+    assert line(state, "b2 and build the cottage on b1", "en") == "towns.place: place b2 : build cottage b1"
+
+
+def test_a_condition_without_a_label_is_for_what_such_a_fact_belongs_to() -> None:
+    reading = read_all(position("bg../.*...", resource="wheat"), "place a2: done", "when brick: a3")
+
+    assert ["towns.place", "towns.place"] == [one.line.key for one in reading.read]
+    assert "brick" == reading.read[1].line.when
+
+
+def test_no_list_is_ended_where_a_line_of_the_letter_was_not_understood() -> None:
+    state = position("bg../....", resource="wheat", hand="archive")
+
+    reading = read_all(state, "place b2: build cottage b1", "activate the thing on d3")
+
+    assert [("place b2", "build cottage b1")] == [one.line.choices[0] for one in reading.read]
+    assert 1 == len(reading.refused)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "move"),
+    [
+        ("en", "b2, thanks!", "place b2"),
+        ("en", "place b2. Cheers, Ana", "place b2"),
+        ("pt", "coloca no b2, valeu", "place b2"),
+        ("pt", "b2!!! obrigada", "place b2"),
+        ("pt", "no b2 né, muito obrigado", "place b2"),
+        ("pt", "acho que b2", "place b2"),
+        ("pt", "no b2 tá", "place b2"),
+    ],
+)
+def test_who_says_thanks_behind_an_order_is_understood(language: str, text: str, move: str) -> None:
+    assert line(position("...."), text, language) == f"towns.place: {move}"
+
+
+@pytest.mark.parametrize("text", ["encerrar a minha vez", "encerra", "pronto!!! obrigada", "encerro a vez, valeu"])
+def test_the_words_of_the_question_answer_it(text: str) -> None:
+    state = after(position("bg../.h..", resource="wood", hand="archive"), "0: place d4")
+
+    assert line(state, text, "pt") == "towns.build: done"
+
+
+def test_what_comes_after_all_that_is_asked_is_told_so() -> None:
+    reading = read_all(position("bg../....", resource="wood"), "place d4: build well d4")
+
+    assert [("reader.beyond", ("place d4",), "build well d4")] == [
+        (one.key, one.read, one.piece) for one in reading.refused
+    ]
