@@ -12,6 +12,7 @@ from engine.core.tables import Tables, load_tables
 _TITLES: dict[str, str] = {
     "village": "engine.village",
     "tiny_towns": "engine.tiny_towns",
+    "my_village": "engine.my_village",
 }
 
 

@@ -18,7 +18,7 @@ from engine.core.log import Position, Record, make_correction, make_entry, may_r
 from engine.core.play import forced_text, play
 from engine.core.ruleset import Ruleset
 from engine.core.types import CHANCE, Decision, Seat
-from tests.contract.titles import Setting, dice, pieces
+from tests.contract.titles import Setting, check_end, dice, pieces
 
 MOST_MOVES = 150
 
@@ -49,6 +49,8 @@ def check_game(setting: Setting, seed: int, share: float = 0.25) -> tuple[Record
     records = random_game(setting, seed)
     start = setting.start()
     assert not records[-1].position.owed(setting.ruleset), "the game must end"
+    if not setting.drawn:
+        check_end(setting.title, records[-1].position.state)
     pool: set[str] = set()
     chooser = random.Random(seed)
     named: dict[Seat, dict[str, int]] = {}
@@ -88,7 +90,7 @@ def check_decision(ruleset: Rules, decision: Decision) -> None:
     """Hold a decision against the vocabulary."""
     assert decision.key in ruleset.vocabulary.decisions, decision.key
     assert tuple(name for name, _ in decision.fields) == ruleset.vocabulary.decisions[decision.key], decision
-    assert set(decision.facts) <= set(ruleset.facts)
+    assert set(decision.facts) <= set(ruleset.vocabulary.facts.get(decision.key, ())) <= set(ruleset.facts)
     assert bool(decision.odds) == (decision.seat == CHANCE)
 
 
@@ -231,19 +233,24 @@ Compare = Callable[[Records, Records, Seat | None], None]
 
 
 def check_secrets(
-    setting: Setting, seed: int, changed: Callable[[str], None], share: float = 1, compare: Compare | None = None
+    setting: Setting,
+    seed: int,
+    changed: Callable[[str], None],
+    share: float = 1,
+    compare: Compare | None = None,
+    worlds: int = 12,
 ) -> None:
     """
     Replacing an entry that a seat may not read by another legal one changes nothing that the seat can see.
 
-    A *share* of the positions is looked at, by *compare* too where nobody is in the middle of a round. *changed* is
-    told each replaced text, so that a test sees some.
+    So many other *worlds* are followed. A *share* of the positions is looked at, by *compare* too where nobody is in
+    the middle of a round. *changed* is told each replaced text, so that a test sees some.
     """
     ruleset = setting.ruleset
     records = random_game(setting, seed)
     points = list(rewind_points(ruleset, records, setting.start()))
     chooser = random.Random(seed)
-    for _ in range(12):
+    for _ in range(worlds):
         seat = chooser.choice([None, *(Seat(n) for n in range(setting.seats))])
         hidden = [n for n, record in enumerate(records) if not may_read(record, seat)]
         if not hidden:

@@ -36,8 +36,16 @@ seeds = st.integers(min_value=0, max_value=10**6)
 
 
 def has_hidden_entries(setting: Setting) -> bool:
-    """Return whether a game of *setting* has entries that not everybody may read."""
-    return not setting.drawn and any(not may_read(record, None) for record in laws.random_game(setting, 1))
+    """Return whether some of a few games of *setting* have entries that not everybody may read."""
+    if setting.drawn and setting.title in LONG:
+        return False  # the games from their beginning show enough
+    games = (laws.random_game(of_seed(setting, seed), seed) for seed in range(1, 6))
+    return any(not may_read(record, None) for records in games for record in records)
+
+
+def of_seed(setting: Setting, seed: int) -> Setting:
+    """Return *setting* with the drawn position of *seed*, if it has one."""
+    return replace(setting, drawn=seed + 1) if setting.drawn else setting
 
 
 @pytest.mark.parametrize("setting", settings(), ids=str)
@@ -45,7 +53,7 @@ def test_random_games_keep_every_law(setting: Setting) -> None:
     @play_games(setting)
     @given(seeds)
     def check(seed: int) -> None:
-        laws.check_game(replace(setting, drawn=seed + 1) if setting.drawn else setting, seed)
+        laws.check_game(of_seed(setting, seed), seed)
 
     check()
 
@@ -61,7 +69,7 @@ def test_a_hidden_entry_tells_nothing(setting: Setting) -> None:
     @play_games(setting, share=3 if is_long else 1)
     @given(seeds)
     def check(seed: int) -> None:
-        laws.check_secrets(setting, seed, changed.append, LONG_SHARE if is_long else 1)
+        laws.check_secrets(of_seed(setting, seed), seed, changed.append, LONG_SHARE if is_long else 1)
 
     check()
 

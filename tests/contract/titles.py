@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
@@ -45,13 +46,19 @@ class Setting(Struct, frozen=True):
 
     def start(self) -> Position[Any]:
         """Return the game before its first entry."""
-        ruleset = self.ruleset
-        config = make_config(self.seats, dict(self.options), allowed=ruleset.seats, options=ruleset.options)
-        begun = first_position(ruleset, config, self.tables)
-        if not self.drawn:
-            return begun
-        state = laws_of(self.title).drawn(begun.state, self.drawn)
-        return Position(state, numbers=tuple((one.seat, 0) for one in ruleset.pending(state)))
+        return _start(self)
+
+
+@lru_cache
+def _start(setting: Setting) -> Position[Any]:
+    """Return the game before its first entry: a value that never changes."""
+    ruleset = setting.ruleset
+    config = make_config(setting.seats, dict(setting.options), allowed=ruleset.seats, options=ruleset.options)
+    begun = first_position(ruleset, config, setting.tables)
+    if not setting.drawn:
+        return begun
+    state = laws_of(setting.title).drawn(begun.state, setting.drawn)
+    return Position(state, numbers=tuple((one.seat, 0) for one in ruleset.pending(state)))
 
 
 def dice(number: int) -> Dice:
@@ -63,7 +70,8 @@ def settings(*, every: bool = False) -> list[Setting]:
     """
     Return every title, or those that `$LAW_TITLES` names, with each number of seats it allows.
 
-    Then its variants and drawn positions: each with one number of seats, or with *every* one.
+    Then its variants and drawn positions, the plain game among them without a name: each with one number of seats, or
+    with *every* one.
     """
     chosen = os.environ.get("LAW_TITLES", "").split() or registry.titles()
     plain = [Setting(title, seats) for title in chosen for seats in registry.load(title).seats]
@@ -76,7 +84,8 @@ def variants(title: str, *, every: bool) -> Iterator[Setting]:
     named: tuple[tuple[dict[str, str], tuple[int, ...]], ...] = getattr(laws, "VARIANTS", ())
     for at, (options, seats) in enumerate(named):
         for number in seats if every else (seats[at % len(seats)],):
-            yield Setting(title, number, tuple(options.items()))
+            if options:
+                yield Setting(title, number, tuple(options.items()))
             if hasattr(laws, "drawn"):
                 yield Setting(title, number, tuple(options.items()), drawn=1)
 
@@ -84,6 +93,13 @@ def variants(title: str, *, every: bool) -> Iterator[Setting]:
 def laws_of(title: str) -> Any:
     """Return the module with a title's own laws."""
     return import_module("tests.contract.bids_pieces" if title == "bids" else f"tests.engine.{title}.laws")
+
+
+def check_end(title: str, state: Any) -> None:
+    """Hold what a title's own laws say of a game that has come to its end."""
+    check: Callable[[Any], None] | None = getattr(laws_of(title), "check_end", None)
+    if check is not None:
+        check(state)
 
 
 def pieces(title: str) -> Callable[[Any], object]:

@@ -17,6 +17,8 @@ SETTINGS = (
     Setting("tiny_towns", 2),
     Setting("tiny_towns", 4),
     Setting("tiny_towns", 3, (("town-hall", "yes"),)),
+    Setting("my_village", 3, drawn=17),  # positions whose games have a Travel church that looks
+    Setting("my_village", 3, drawn=26),
 )
 SINCE = 20
 """So many entries are told in a mail."""
@@ -41,7 +43,7 @@ def test_whole_mails_are_the_same_in_both_worlds(setting: Setting, language: str
             assert mailed(setting, one, seat, language) == mailed(setting, other, seat, language)
 
     for seed in range(2):
-        laws.check_secrets(setting, seed, changed.append, 0.06, compare)
+        laws.check_secrets(setting, seed, changed.append, 1 if setting.drawn else 0.06, compare)
 
     assert changed
     assert compared or setting.seats == 1
