@@ -79,7 +79,7 @@ def parse_clock(text: str) -> Clock:
     Raises: Misuse `clock.form`, `clock.none`, and what `parse_duration` raises.
     """
     free, plus, bank = text.partition("+")
-    if "+" in bank:
+    if "+" in bank or (plus and not (free.strip() and bank.strip())):
         raise Misuse("clock.form", text=text, example="24h + 10d")
     clock = Clock(parse_duration(free), parse_duration(bank) if plus else timedelta())
     if not clock.free + clock.bank:

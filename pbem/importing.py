@@ -12,7 +12,7 @@ from pbem.clock import parse_clock
 from pbem.errors import Refused
 from pbem.live import Live, take_up
 from pbem.opening import NOBODY
-from pbem.report import exported_tables
+from pbem.report import exported_tables, worded
 from pbem.store import games
 from pbem.store.base import Session
 from pbem.store.games import Game, Holder
@@ -31,7 +31,8 @@ def import_game(session: Session, text: str, now: datetime) -> Live:
     header = export.header
     ruleset = registry.load(header.ruleset)
     tables = exported_tables(header.ruleset, header.tables_text)
-    records = verify(ruleset, tables, export)
+    with worded(header.ruleset):
+        records = verify(ruleset, tables, export)
     if not header.seed:
         raise Refused("import.full")
     config = make_config(header.seats, dict(header.options), allowed=ruleset.seats, options=ruleset.options)
@@ -60,7 +61,7 @@ def import_game(session: Session, text: str, now: datetime) -> Live:
     game = games.add_game(session, games.with_position(draft, start, first_link(header.constant_text())))
     bank = parse_clock(CLOCK).bank
     for seat in range(header.seats):
-        games.add_holder(session, Holder(game.id, Seat(seat), f"Seat {seat + 1}", accepted=True, bank=bank, bot=NOBODY))
+        games.add_holder(session, Holder(game.id, Seat(seat), f"Seat {seat}", accepted=True, bank=bank, bot=NOBODY))
     causes = {CHANCE: "chance", GM: "gm"}
     entered = [(record, causes.get(record.entry.seat, "line")) for record in records]
     store_all(session, enter(session, take_up(session, game.id), entered, now))

@@ -192,6 +192,23 @@ def languages() -> tuple[str, ...]:
     return tuple(sorted(file.parent.name for file in (template_root() / "words").glob(f"*/{_FILES[0]}")))
 
 
+def base_language(tag: str) -> str:
+    """Return the language of a tag such as `pt-BR`."""
+    return tag.replace("_", "-").partition("-")[0].lower()
+
+
+def known_language(tag: str) -> str:
+    """
+    Return the language of ours that *tag* means.
+
+    Raises: SettingsError `words.language`.
+    """
+    language = base_language(tag)
+    if language not in languages():
+        raise SettingsError("words.language", language=tag, known=languages())
+    return language
+
+
 @cache
 def load_lexicon(language: str, title: str, own: Path | None = None) -> Lexicon:
     """

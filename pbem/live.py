@@ -1,6 +1,7 @@
 """A stored game taken in hand: its rules, its position, its seats, and its log when it is needed."""
 
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -11,7 +12,7 @@ from engine.core.dice import Dice
 from engine.core.export import Export, Header
 from engine.core.log import Position, Record, first_position, replay
 from engine.core.ruleset import Ruleset, make_config
-from engine.core.tables import Tables, load_tables
+from engine.core.tables import Tables, holds_ours, load_tables
 from engine.core.types import CHANCE, Seat
 from pbem.store import games
 from pbem.store.base import Session
@@ -36,6 +37,11 @@ class Live(Struct, frozen=True):
         """Return whether moves are played now."""
         return self.game.status == "running"
 
+    @property
+    def begun(self) -> bool:
+        """Return whether the game was ever played, and not called off before."""
+        return self.game.started_at is not None
+
     def owed(self) -> dict[Seat, int]:
         """Return for each seat that owes a decision the decision's number; nothing where no moves are played."""
         if self.game.status not in ("running", "paused"):
@@ -43,6 +49,10 @@ class Live(Struct, frozen=True):
         return {
             one.decision.seat: one.number for one in self.position.owed(self.ruleset) if one.decision.seat != CHANCE
         }
+
+    def asks_in_secret(self, seat: Seat) -> bool:
+        """Return whether what *seat* may choose now depends on what it alone knows."""
+        return any(one.seat == seat and one.secret for one in self.ruleset.pending(self.position.state))
 
 
 def take_up(session: Session, number: int) -> Live:
@@ -64,6 +74,16 @@ def start_of(session: Session, live: Live) -> Position[Any]:
         live.game.seats, dict(live.game.options), allowed=live.ruleset.seats, options=live.ruleset.options
     )
     return first_position(live.ruleset, config, tables_of(session, live.game))
+
+
+def has_own_values(session: Session, game: Game) -> bool:
+    """Return whether *game* is played with values of our own, and not all of the printed ones."""
+    return _holds_ours(games.get_tables(session, game.tables))
+
+
+@lru_cache(maxsize=64)
+def _holds_ours(text: str) -> bool:
+    return holds_ours(load_tables(text.encode()))
 
 
 def tables_of(session: Session, game: Game) -> Tables:

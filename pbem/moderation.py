@@ -174,21 +174,27 @@ def replace_holder(session: Session, live: Live, seat: Seat, offer: SeatOffer, r
     Return the game with *seat* in other hands; letters with the old tag count no more.
 
     In an open game the new person is invited, and the game starts if all others have accepted.
-    Raises: Refused `game.ended`, `bot.unknown`.
+    Raises: Refused `game.ended`, `bot.unknown`, `seat.person`, `seat.name`.
     """
     if game_ended(live.game):
         raise Refused("game.ended", game=live.game.id)
+    old = live.holders[seat]
+    former = "" if old.bot == NOBODY else old.name
     live = hand_over(session, live, seat, offer, _clock_time(live, now))
-    fields = {"seat": seat, "name": offer.name, "bot": bool(offer.bot), "reason": reason}
-    note_act(session, live, "replace", fields, now)
-    tell_all(session, live, "seat.replaced", fields, now)
-    if live.game.status != "open" and not offer.bot:
-        outbox.add_notice(session, live.game.id, seat, "desk.help", {}, now, urgent=True)
-    if live.game.status == "open":
-        if not offer.bot:
-            outbox.add_notice(session, live.game.id, seat, "game.invited", {"message": reason}, now, urgent=True)
-        elif all(one.accepted for one in live.holders):
-            return start_game(session, live, now)
+    fields = {"name": offer.name, "former": former, "bot": bool(offer.bot), "reason": reason}
+    note_act(session, live, "replace", {"seat": seat, **fields}, now)
+    for one in live.holders:
+        if one.seat != seat and not one.bot:
+            outbox.add_notice(session, live.game.id, one.seat, "seat.replaced", fields, now, urgent=True)
+    if not offer.bot:
+        key, told = (
+            ("seat.taken", {"former": former, "reason": reason})
+            if live.begun
+            else ("game.invited", {"message": reason})
+        )
+        outbox.add_notice(session, live.game.id, seat, key, told, now, urgent=True)
+    elif live.game.status == "open" and all(one.accepted for one in live.holders):
+        return start_game(session, live, now)
     return advance(session, live, now) if live.game.status == "running" else _kept(session, live)
 
 
@@ -205,17 +211,16 @@ def finish(session: Session, live: Live, reason: str, now: datetime, *, void: bo
     """
     if game_ended(live.game):
         raise Refused("game.ended", game=live.game.id)
-    begun = live.game.status != "open"
-    if begun:
+    if live.begun:
         record = make_correction(live.ruleset, records_of(session, live), start_of(session, live), "finish")
         live = enter(session, live, [(record, "gm")], now)
-    status = "over" if begun and not void else "aborted"
+    status = "over" if live.begun and not void else "aborted"
     game = replace(live.game, status=status, void=void, ended_at=now, paused_at=None, next_due=None)
     holders = tuple(replace(one, plan=(), number=-1, deadline=None, put_at=None) for one in live.holders)
     live = replace(live, game=game, holders=holders)
     note_act(session, live, "finish", {"void": void, "reason": reason}, now)
     tell_all(session, live, "game.finished", {"void": void, "reason": reason}, now)
-    if begun:
+    if live.begun:
         tell_all(session, live, "game.over", {}, now)
     store_all(session, live)
     return live
@@ -236,11 +241,15 @@ def message(session: Session, live: Live, seats: Sequence[Seat], text: str, now:
     return live
 
 
-def reveal(session: Session, live: Live, what: str, now: datetime) -> Live:
-    """Return the game after it is on record, and told to all, that the game master looked at *what* that is secret."""
+def reveal(session: Session, live: Live, what: str, of: int, now: datetime) -> Live:
+    """
+    Return the game after it is on record, and told to all, that the game master looked at *what* that is secret.
+
+    Shape:  `what` is `log` or `export`, `orders` or `view` *of* a seat, `letter` or `mail` with the number *of* it.
+    """
     if live.ruleset.has_secrets and not game_ended(live.game):
-        note_act(session, live, "reveal", {"what": what}, now)
-        tell_all(session, live, "gm.revealed", {"what": what}, now)
+        note_act(session, live, "reveal", {"what": what, "of": of}, now)
+        tell_all(session, live, "gm.revealed", {"what": what, "of": of}, now)
     return live
 
 

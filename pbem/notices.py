@@ -11,7 +11,7 @@ from pbem.reading.values import REASONS as READER_REASONS
 
 ANSWERS: Keys = {
     "order.taken": ("line", "written", "text", "exact"),
-    "order.kept": ("line", "written", "key", "text", "exact", "closed", "when", "until"),
+    "order.kept": ("line", "written", "key", "text", "exact", "closed", "when", "until", "others"),
     "order.refused": ("line", "written", "reason", "possible"),
     "order.ignored": ("line", "written", "reason"),
     "order.passed": ("written", "more"),
@@ -44,14 +44,15 @@ TOLD: Keys = {
     "gm.played": ("seat", "text", "reason"),
     "gm.drew": ("text", "reason"),
     "gm.message": ("message",),
-    "gm.revealed": ("what",),
-    "seat.replaced": ("seat", "name", "bot", "reason"),
+    "gm.revealed": ("what", "of"),
+    "seat.replaced": ("name", "former", "bot", "reason"),
+    "seat.taken": ("former", "reason"),
     "seat.late": ("seat", "text"),
     "seat.bot": ("seat",),
     "clock.reminder": ("hours",),
     "clock.moved": ("by", "deadline", "why"),
     "press.received": ("seat", "message", "private"),
-    "press.sent": ("to",),
+    "press.sent": ("to", "message"),
     "press.nobody": ("name", "players"),
     "desk.status": (),
     "desk.help": (),
@@ -92,6 +93,7 @@ ALERTS: Keys = {
     "alert.away": ("seat",),
     "alert.no-mail": ("hours",),
     "alert.declined": ("seat",),
+    "alert.message": ("seat", "message"),
     "alert.upgrade": ("seq",),
 }
 """To the game master."""

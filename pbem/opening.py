@@ -1,6 +1,7 @@
 """From a list of seats to a running game: invitations, acceptance, the words for the dice, the first draws."""
 
 import secrets
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from msgspec import Struct
@@ -27,13 +28,19 @@ LONGEST_WORD = 40
 
 
 class SeatOffer(Struct, frozen=True):
-    """Who is to hold a seat: a person with an address, or a bot."""
+    """
+    Who is to hold a seat: a person with an address, or a bot.
+
+    `language`, `zone`  "" where nothing is said of them: who is known keeps his own
+    `usual`             language and zone of who is not known
+    """
 
     name: str
     address: str = ""
     language: str = ""
     zone: str = ""
     bot: str = ""
+    usual: tuple[str, str] = ("en", "UTC")
 
 
 class GameOffer(Struct, frozen=True):
@@ -58,7 +65,8 @@ def open_game(session: Session, offer: GameOffer, now: datetime, *, start: bool 
     """
     Return the new game, its persons invited; with *start*, or if only bots play, running.
 
-    Raises: ConfigError, TableError; Refused `bot.unknown`, `seed.length`; Misuse for the clock.
+    Raises: ConfigError, TableError; Refused `bot.unknown`, `seat.person`, `seat.name`, `seed.length`; Misuse for the
+            clock.
     """
     ruleset = registry.load(offer.ruleset)
     config = make_config(len(offer.seats), dict(offer.options), allowed=ruleset.seats, options=ruleset.options)
@@ -83,8 +91,10 @@ def open_game(session: Session, offer: GameOffer, now: datetime, *, start: bool 
         created_at=now,
     )
     game = games.add_game(session, games.with_position(draft, first_position(ruleset, config, tables), b""))
+    holders: list[Holder] = []
     for number, seat in enumerate(offer.seats):
-        holder = _holder(session, game, Seat(number), seat)
+        holders.append(_holder(session, game, Seat(number), seat, holders))
+    for holder in holders:
         games.add_holder(session, replace(holder, bank=clock.bank, accepted=bool(holder.bot) or start))
     live = take_up(session, game.id)
     if not start:
@@ -94,12 +104,17 @@ def open_game(session: Session, offer: GameOffer, now: datetime, *, start: bool 
     return live
 
 
-def _holder(session: Session, game: Game, seat: Seat, offer: SeatOffer) -> Holder:
+def _holder(session: Session, game: Game, seat: Seat, offer: SeatOffer, others: Sequence[Holder]) -> Holder:
+    """Return who takes *seat* beside the *others*; one person holds one seat, and no two have one name."""
     if offer.bot:
         if offer.bot not in BOTS:
             raise Refused("bot.unknown", bot=offer.bot, known=BOTS)
         return Holder(game.id, seat, offer.name, bot=offer.bot)
-    person = people.meet_person(session, offer.name, offer.address, offer.language, offer.zone)
+    person = people.meet_person(session, offer.name, offer.address, offer.language, offer.zone, offer.usual)
+    if any(one.person == person.id for one in others):
+        raise Refused("seat.person", name=offer.name, address=offer.address)
+    if any(people.fold(one.name) == people.fold(offer.name) for one in others):
+        raise Refused("seat.name", name=offer.name)
     return Holder(game.id, seat, offer.name, person=person.id)
 
 
@@ -155,17 +170,17 @@ def hand_over(session: Session, live: Live, seat: Seat, offer: SeatOffer, now: d
     """
     Return the game with *seat* in other hands: a new tag, an empty plan, the clock of its decision started anew.
 
-    Raises: Refused `bot.unknown`.
+    Raises: Refused `bot.unknown`, `seat.person`, `seat.name`.
     """
     old = live.holders[seat]
-    fresh = _holder(session, live.game, seat, offer)
+    fresh = _holder(session, live.game, seat, offer, [one for one in live.holders if one.seat != seat])
     new = replace(
         old,
         name=fresh.name,
         person=fresh.person,
         bot=fresh.bot,
         epoch=old.epoch + 1,
-        accepted=old.accepted or bool(fresh.bot) or live.game.status != "open",
+        accepted=bool(fresh.bot) or live.game.status != "open",
         plan=(),
         held_until=None,
         asked=-1,

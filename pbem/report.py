@@ -1,9 +1,13 @@
 """What the command line tells of a game, as plain values."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from engine import registry
-from engine.core.errors import LogError
+from engine.core.errors import EngineError, LogError
 from engine.core.export import parse_export, verify
 from engine.core.log import first_link, first_position, may_read, next_link
 from engine.core.play import completeness
@@ -12,16 +16,51 @@ from engine.core.tables import Tables, load_tables
 from engine.core.types import CHANCE, GM, Seat, Standing
 from pbem.advance import ended
 from pbem.clock import format_moment
+from pbem.errors import PbemError
 from pbem.gate.tags import find_tags
 from pbem.live import Live, export_of, header_of, records_of, tables_of
 from pbem.mail.letter import read_letter
+from pbem.notices import REASONS, TOLD
 from pbem.post.layout import tidy
 from pbem.post.words import Reader, Words
 from pbem.service import Service
 from pbem.store import games, people
 from pbem.store.base import Session
 from pbem.store.letters import Stored
-from pbem.store.outbox import Posted
+from pbem.store.outbox import Noticed, Posted
+
+
+@cache
+def _words(own: Path | None) -> Words:
+    """Return the words, compiled once in this process."""
+    return Words(own)
+
+
+@contextmanager
+def worded(title: str, names: tuple[str, ...] = (), own: Path | None = None) -> Iterator[None]:
+    """Let a refusal by the rules of *title* carry their words for it as a note, for the command line to show."""
+    try:
+        yield
+    except (EngineError, PbemError) as error:
+        behind = error.__cause__.fields if isinstance(error.__cause__, EngineError) else ()
+        fields = dict((*behind, *error.fields))
+        reason = str(fields.get("reason", error.key))
+        wanted = {**REASONS, **registry.load(title).vocabulary.reasons}.get(reason)
+        if wanted is not None and fields.keys() >= set(wanted):
+            voice = _words(own).voice("en", title, Reader(names=names))
+            error.add_note(voice.say(reason, tuple((name, fields[name]) for name in wanted)))
+        raise
+
+
+def notice_text(service: Service, live: Live, notice: Noticed) -> str:
+    """Return *notice* in the words of the mails, on one line; what was chosen in secret before is left out."""
+    fields = notice.fields
+    if "text" in fields and live.asks_in_secret(fields.get("seat", CHANCE)):
+        fields = {**fields, "text": ""}
+    names = tuple(one.name for one in live.holders)
+    voice = _words(service.own_templates).voice("en", live.game.ruleset, Reader(names=names))
+    said = voice.say(notice.key, tuple((name, fields[name]) for name in TOLD[notice.key]))
+    return " ".join(said.split())
 
 
 def standings_of(standings: tuple[Standing, ...], names: tuple[str, ...]) -> list[dict[str, Any]]:
@@ -41,7 +80,7 @@ def standings_of(standings: tuple[Standing, ...], names: tuple[str, ...]) -> lis
 def show_game(service: Service, live: Live) -> dict[str, Any]:
     """Return where the game stands, without anything that not everybody may know."""
     names = tuple(one.name for one in live.holders)
-    voice = Words(service.own_templates).voice("en", live.game.ruleset, Reader(names=names))
+    voice = _words(service.own_templates).voice("en", live.game.ruleset, Reader(names=names))
     pending = []
     for one in live.position.owed(live.ruleset) if live.game.status in ("running", "paused") else ():
         if one.decision.seat == CHANCE:
@@ -58,8 +97,7 @@ def show_game(service: Service, live: Live) -> dict[str, Any]:
                 "plan": completeness(live.ruleset, live.position, holder.seat, holder.plan),
             }
         )
-    begun = live.game.status != "open"
-    standings = live.ruleset.standings(live.position.state) if begun else ()
+    standings = live.ruleset.standings(live.position.state) if live.begun else ()
     over = live.game.status == "over"
     return {
         "game": live.game.id,
@@ -71,6 +109,22 @@ def show_game(service: Service, live: Live) -> dict[str, Any]:
         "standings": standings_of(standings, names),
         "winners": [one.seat for one in standings if one.rank == 1] if over else [],
     }
+
+
+def invited(live: Live) -> list[tuple[Seat, str, str]]:
+    """Return of an open game each seat, its player, and whether the invitation is accepted; else nothing."""
+    if live.game.status != "open":
+        return []
+    return [
+        (one.seat, one.name, "a bot" if one.bot else "accepted" if one.accepted else "no answer yet")
+        for one in live.holders
+    ]
+
+
+def free_until(live: Live, seat: Seat) -> str:
+    """Return until when *seat* takes nothing from its bank; "-" where no clock runs."""
+    holder = live.holders[seat]
+    return format_moment(holder.deadline and holder.deadline - holder.bank) or "-"
 
 
 def log_of(session: Session, live: Live, *, reveal: bool) -> list[dict[str, Any]]:
@@ -98,7 +152,7 @@ def view_text(service: Service, live: Live, seat: int | None, language: str) -> 
     names = tuple(one.name for one in live.holders)
     own = None if seat is None else Seat(seat)
     seen = live.ruleset.view(live.position.state, own)
-    voice = Words(service.own_templates).voice(language, live.game.ruleset, Reader(own, names, view=seen))
+    voice = _words(service.own_templates).voice(language, live.game.ruleset, Reader(own, names, view=seen))
     return tidy(str(voice.board(seen)))
 
 
@@ -122,7 +176,8 @@ def verify_game(session: Session, live: Live) -> dict[str, Any]:
     """
     _check_links(session, live)
     export = export_of(session, live.game, full=True)
-    records = verify(live.ruleset, tables_of(session, live.game), export)
+    with worded(live.game.ruleset, tuple(one.name for one in live.holders)):
+        records = verify(live.ruleset, tables_of(session, live.game), export)
     if records and records[-1].position != live.position:
         raise LogError("verify.state", seq=live.position.seq)
     return {
@@ -152,7 +207,8 @@ def replay_text(text: str) -> dict[str, Any]:
     export = parse_export(text)
     ruleset = registry.load(export.header.ruleset)
     tables = exported_tables(export.header.ruleset, export.header.tables_text)
-    records = verify(ruleset, tables, export)
+    with worded(export.header.ruleset):
+        records = verify(ruleset, tables, export)
     position = records[-1].position if records else _start(ruleset, export.header.seats, export.header.options, tables)
     standings = ruleset.standings(position.state)
     over = not position.owed(ruleset)

@@ -18,6 +18,7 @@ from msgspec import Meta, Struct
 
 from pbem.clock import Clock, parse_clock, parse_duration
 from pbem.errors import Misuse, SettingsError
+from pbem.lexicon import known_language
 from pbem.mail.ports import Tls
 
 FILE_NAME = "pbem.toml"
@@ -225,7 +226,7 @@ def _read(key: str, kind: object, value: object, *, strict: bool = True) -> obje
         why = f"Expected one of {', '.join(options)}" if options and isinstance(options[0], str) else str(error)
         raise SettingsError("settings.type", key=key, why=why) from None
     except Misuse as error:
-        raise SettingsError("settings.value", key=key, why=error.key, **dict(error.fields)) from None
+        raise _unusable(key, error) from None
 
 
 def _plain(text: str) -> str:
@@ -235,19 +236,19 @@ def _plain(text: str) -> str:
     return text
 
 
-def _is_address(text: str) -> bool:
-    """Tell whether *text* is one plain address; whether it exists, `doctor` finds out."""
+def _check_address(text: str) -> None:
+    """See that *text* is one plain address; whether it exists, `doctor` finds out."""
     local, _, domain = text.rpartition("@")
-    return bool(local and domain) and not set(local) & set(' @<>,;:"()') and not set(domain) & set(' <>,;:"()')
+    if not (local and domain) or set(local) & set(' @<>,;:"()') or set(domain) & set(' <>,;:"()'):
+        raise Misuse("address.form", text=text)
 
 
-def _is_zone(text: str) -> bool:
-    """Tell whether *text* names a time zone."""
+def _check_zone(text: str) -> None:
+    """See that *text* names a time zone."""
     try:
         ZoneInfo(text)
     except (OSError, ValueError, KeyError):
-        return False
-    return True
+        raise Misuse("timezone.unknown", text=text) from None
 
 
 def _complete(section: str, values: dict[str, Any]) -> None:
@@ -267,10 +268,18 @@ def _build(kind: type[T], section: str, values: dict[str, Any]) -> T:
     for field in msgspec.structs.fields(kind):
         if field.required and not values.get(field.name):
             raise SettingsError("settings.missing", key=f"{section}.{field.name}")
-    for key, (is_good, why) in _CHECKS.items():
-        if key in values and not is_good(values[key]):
-            raise SettingsError("settings.value", key=f"{section}.{key}", why=why, text=values[key])
+    for key, check in _CHECKS.items():
+        if key in values:
+            try:
+                check(values[key])
+            except Misuse as error:
+                raise _unusable(f"{section}.{key}", error) from None
     return kind(**values)
+
+
+def _unusable(key: str, error: Misuse) -> SettingsError:
+    """Return the refusal of the setting *key*, for the reason that *error* gives."""
+    return SettingsError("settings.value", key=key, why=error.key, **dict(error.fields))
 
 
 def _below(server: S, folder: Path) -> S:
@@ -308,7 +317,8 @@ _READERS: dict[object, Callable[[str], object]] = {
     Clock: parse_clock,
     timedelta: parse_duration,
 }
-_CHECKS: dict[str, tuple[Callable[[str], bool], str]] = {
-    "address": (_is_address, "address.form"),
-    "timezone": (_is_zone, "timezone.unknown"),
+_CHECKS: dict[str, Callable[[str], object]] = {
+    "address": _check_address,
+    "timezone": _check_zone,
+    "language": known_language,
 }

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.cli.output import columns, is_terminal, print_json, print_text
-from pbem.cli.shared import AsJson, pairs
+from pbem.cli.shared import TITLES, AsJson, pairs
+from pbem.errors import Refused
 
 if TYPE_CHECKING:
     from pbem.demo.run import Progress
@@ -23,7 +24,7 @@ LINES = 50
 
 
 def demo(
-    game: Annotated[str, typer.Option(help="The title.")] = "village",
+    game: Annotated[str, typer.Option(help=TITLES)] = "village",
     seats: Annotated[int, typer.Option(help="How many play.")] = 3,
     seed: Annotated[int, typer.Option(help="The same number gives the same game.")] = 7,
     options: Annotated[list[str] | None, typer.Option("--option", help="NAME=VALUE, a variant of the title.")] = None,
@@ -71,8 +72,8 @@ def _line(progress: "Progress") -> str:
 
 def mailserver(
     directory: Annotated[Path, typer.Option("--dir", help="Where the boxes are kept.")],
-    smtp_port: Annotated[int, typer.Option(help="0: any free one.")] = 0,
-    imap_port: Annotated[int, typer.Option(help="0: any free one.")] = 0,
+    smtp_port: Annotated[int, typer.Option(min=0, max=65_535, help="0: any free one.")] = 0,
+    imap_port: Annotated[int, typer.Option(min=0, max=65_535, help="0: any free one.")] = 0,
     *,
     with_input: Annotated[bool, typer.Option("--with-input", help="End when standard input ends.")] = False,
 ) -> None:
@@ -81,7 +82,11 @@ def mailserver(
 
     if with_input:
         threading.Thread(target=_end_with_input, daemon=True).start()
-    run(directory, smtp_port, imap_port)
+    try:
+        run(directory, smtp_port, imap_port)
+    except OSError as error:
+        reason = ": ".join(filter(None, (error.filename, error.strerror))) or str(error)
+        raise Refused("mailserver.failed", reason=reason) from error
 
 
 def _end_with_input() -> None:

@@ -9,50 +9,76 @@ from zoneinfo import available_timezones
 import typer
 
 from pbem.cli.output import columns, print_json, print_text
-from pbem.cli.shared import AsJson, Number, Reveal, now, opened, pairs, reveal_or_refuse, seat_of
+from pbem.cli.shared import TITLES, AsJson, Number, Reveal, now, opened, pairs, reveal_or_refuse, seat_of
 from pbem.clock import format_moment, parse_duration
 from pbem.errors import Misuse, Refused
 
 if TYPE_CHECKING:
     from pbem.opening import SeatOffer
+    from pbem.settings import Settings
 
 app = typer.Typer(no_args_is_help=True)
 
-_SEAT = re.compile(r"(?P<name>[^<>]*?)\s*<(?P<address>[^<>\s@]+@[^<>\s@]+)>(?P<rest>.*)", re.DOTALL)
+_SEAT = re.compile(r"(?P<name>[^<>]*?)\s*<(?P<address>[^<>]*)>(?P<rest>.*)", re.DOTALL)
 
 
-def parse_seat(text: str, language: str, zone: str) -> "SeatOffer":
+def parse_seat(text: str, settings: "Settings") -> "SeatOffer":
     """
     Return who is meant by 'NAME <ADDRESS> [LANGUAGE] [ZONE]' or 'bot:greedy'.
 
-    Raises: Misuse `seat.form`.
+    Raises: Misuse `seat.form`, `seat.address`, `seat.word`, `words.language`; Refused `seat.ours`, `bot.unknown`.
     """
     from pbem.mail.addresses import is_address
     from pbem.opening import BOTS, SeatOffer
 
-    kind, _, bot = text.strip().partition(":")
-    if kind == "bot":
+    kind, colon, bot = text.strip().partition(":")
+    if kind == "bot" and colon:
         if bot not in BOTS:
             raise Refused("bot.unknown", bot=bot, known=BOTS)
         return SeatOffer(f"Bot ({bot})", bot=bot)
     found = _SEAT.fullmatch(text.strip())
-    if not found or not is_address(found["address"]):
+    if not found:
         raise Misuse("seat.form", text=text)
-    for word in found["rest"].split():
+    address = found["address"]
+    if not is_address(address):
+        raise Misuse("seat.address", text=text, address=address)
+    if _is_box(address, settings.mail.address):
+        raise Refused("seat.ours", address=address)
+    language, zone = _habits(found["rest"].split(), text)
+    name = " ".join(found["name"].strip('"').split()) or address.partition("@")[0]
+    return SeatOffer(name, address, language, zone, usual=(settings.play.language, settings.play.timezone))
+
+
+def _habits(words: Sequence[str], text: str) -> tuple[str, str]:
+    """Return the language and the zone among *words*, the end of the seat *text*; "" for what is not said."""
+    from pbem.lexicon import known_language, languages
+    from pbem.settings import near
+
+    language = zone = ""
+    for word in words:
         if word in available_timezones():
             zone = word
-        elif re.fullmatch(r"[a-z]{2}(-[A-Za-z]{2})?", word):
-            language = word[:2]
+        elif re.fullmatch(r"[A-Za-z]{2}([-_][A-Za-z]{2})?", word):
+            language = known_language(word)
         else:
-            raise Misuse("seat.form", text=text)
-    name = " ".join(found["name"].strip('"').split()) or found["address"].partition("@")[0]
-    return SeatOffer(name, found["address"], language, zone)
+            cities = {one.rpartition("/")[2]: one for one in sorted(available_timezones())}
+            nearest = cities.get(near(word, cities), "")
+            raise Misuse("seat.word", text=text, word=word, languages=languages(), near=nearest)
+    return language, zone
+
+
+def _is_box(address: str, box: str) -> bool:
+    """Return whether mail to *address* comes to *box*, with or without a plus part."""
+    from pbem.store.people import fold
+
+    local, _, domain = fold(address).rpartition("@")
+    return fold(box) in (fold(address), f"{local.partition('+')[0]}@{domain}")
 
 
 @app.command()
 def new(
     context: typer.Context,
-    ruleset: Annotated[str, typer.Argument(help="The title, for example village.")],
+    ruleset: Annotated[str, typer.Argument(help=f"{TITLES} `pbem tables` lists its options.")],
     seats: Annotated[list[str], typer.Option("--seat", help="'NAME <ADDRESS> [LANGUAGE] [ZONE]' or 'bot:greedy'.")],
     options: Annotated[list[str] | None, typer.Option("--option", help="NAME=VALUE, a variant of the title.")] = None,
     clock: Annotated[str, typer.Option(help="Free time for each decision, and the bank: '24h + 10d'.")] = "",
@@ -73,7 +99,7 @@ def new(
         play = service.settings.play
         offer = GameOffer(
             ruleset=ruleset,
-            seats=tuple(parse_seat(one, play.language, play.timezone) for one in seats),
+            seats=tuple(parse_seat(one, service.settings) for one in seats),
             options=pairs(options or []),
             clock=clock or _clock(service),
             hold=parse_duration(hold) if hold else play.hold,
@@ -137,25 +163,37 @@ def list_(context: typer.Context, *, as_json: AsJson = False) -> None:
 def show(context: typer.Context, game: Number, *, as_json: AsJson = False) -> None:
     """Show where a game stands: who owes what by when, and the standings."""
     from pbem.live import take_up
-    from pbem.report import show_game
+    from pbem.report import free_until, invited, show_game
 
     with opened(context) as service, service.store.read() as session:
-        shown = show_game(service, take_up(session, game))
+        live = take_up(session, game)
+        shown = show_game(service, live)
     if as_json:
         print_json(shown)
         return
-    print_text(f"Game {game}: {shown['ruleset']}, {shown['status']}, {shown['length']} entries\n")
-    if shown["pending"]:
-        rows: list[tuple[object, ...]] = [
-            (one["seat"], one["name"], one["decision"], one["prompt"], one["deadline"] or "-", one["plan"])
+    print_text(f"Game {game}: {shown['ruleset']}, {shown['status']}, {shown['length']} entries")
+    _print_table(("seat", "player", "invitation"), invited(live))
+    _print_table(
+        ("seat", "player", "decision", "owes", "free until", "answer by", "plan"),
+        [
+            (one["seat"], one["name"], one["decision"], one["prompt"], free, one["deadline"] or "-", one["plan"])
             for one in shown["pending"]
-        ]
-        print_text(columns([("seat", "player", "decision", "owes", "by", "plan"), *rows]) + "\n")
-    rows = [
-        (one["rank"], one["name"], one["points"], ", ".join(f"{k} {v}" for k, v in one["parts"].items() if v))
-        for one in sorted(shown["standings"], key=lambda one: (one["rank"], one["seat"]))
-    ]
-    print_text(columns([("rank", "player", "points", "from"), *rows]))
+            for free in [free_until(live, one["seat"])]
+        ],
+    )
+    _print_table(
+        ("rank", "player", "points", "from"),
+        [
+            (one["rank"], one["name"], one["points"], ", ".join(f"{k} {v}" for k, v in one["parts"].items() if v))
+            for one in sorted(shown["standings"], key=lambda one: (one["rank"], one["seat"]))
+        ],
+    )
+
+
+def _print_table(heading: tuple[str, ...], rows: Sequence[tuple[object, ...]]) -> None:
+    """Print *rows* under their *heading*, a blank line before them; nothing where there are none."""
+    if rows:
+        print_text("\n" + columns([heading, *rows]))
 
 
 @app.command()
@@ -191,7 +229,7 @@ def orders(
     with opened(context) as service, service.store.write() as session:
         live = take_up(session, game)
         seat_of(live, seat)
-        reveal_or_refuse(session, live, f"orders of seat {seat}", reveal=reveal)
+        reveal_or_refuse(session, live, "orders", seat, reveal=reveal)
         texts = orders_of(live, seat)
     if as_json:
         print_json({"orders": texts})
@@ -209,15 +247,17 @@ def view(
     reveal: Reveal = False,
 ) -> None:
     """Print the position."""
+    from pbem.lexicon import known_language
     from pbem.live import take_up
     from pbem.report import view_text
 
+    spoken = known_language(language)
     with opened(context) as service, service.store.write() as session:
         live = take_up(session, game)
         if seat is not None:
             seat_of(live, seat)
-            reveal_or_refuse(session, live, f"view of seat {seat}", reveal=reveal)
-        print_text(view_text(service, live, seat, language).rstrip())
+            reveal_or_refuse(session, live, "view", seat, reveal=reveal)
+        print_text(view_text(service, live, seat, spoken).rstrip())
 
 
 @app.command()

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pbem.cli.output import columns, print_json, print_text
+from pbem.cli.output import columns, print_json, print_text, told_word
 from pbem.cli.shared import AsJson, Number, now, opened, seat_of
 from pbem.clock import parse_duration
 
@@ -18,7 +18,7 @@ app = typer.Typer(no_args_is_help=True)
 
 Reason = Annotated[str, typer.Option(help="Told to those concerned.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would happen; change nothing.")]
-SeatOption = Annotated[int, typer.Option("--seat", help="The seat, from 0; -1 is chance.")]
+SeatOption = Annotated[int, typer.Option("--seat", help="The seat, from 0.")]
 
 Act = Callable[["Session", "Service", "Live"], "Live"]
 
@@ -26,14 +26,16 @@ Act = Callable[["Session", "Service", "Live"], "Live"]
 def _do(context: typer.Context, game: int, act: Act, *, dry_run: bool, as_json: bool) -> None:
     """Run *act* on a game, or rehearse it, and print what it leads to."""
     from pbem.live import take_up
+    from pbem.report import notice_text, worded
     from pbem.store import outbox
 
     with opened(context) as service, service.store.rehearse() if dry_run else service.store.write() as session:
         before = take_up(session, game)
         known = {one.id for holder in before.holders for one in outbox.untold(session, game, holder.seat)}
-        after = act(session, service, before)
+        with worded(before.game.ruleset, tuple(one.name for one in before.holders), service.own_templates):
+            after = act(session, service, before)
         told = [
-            {"seat": holder.seat, "name": holder.name, "key": one.key}
+            (holder, one)
             for holder in after.holders
             for one in outbox.untold(session, game, holder.seat)
             if one.id not in known
@@ -44,15 +46,18 @@ def _do(context: typer.Context, game: int, act: Act, *, dry_run: bool, as_json: 
         "status": after.game.status,
         "length": after.position.seq,
         "entered": after.position.seq - before.position.seq,
-        "told": told,
+        "told": [{"seat": holder.seat, "name": holder.name, "key": one.key} for holder, one in told],
     }
     if as_json:
         print_json(result)
         return
     verb = "would be" if dry_run else "is"
     print_text(f"Game {game} {verb} {result['status']}, with {result['length']} entries.")
+    readers: dict[str, dict[str, None]] = {}
+    for holder, one in told:
+        readers.setdefault(told_word(one.key) or notice_text(service, before, one), {})[holder.name] = None
     if told:
-        print_text(columns([("told", "what"), *((one["name"], one["key"]) for one in told)]))
+        print_text(columns([("told", "what"), *((", ".join(names), what) for what, names in readers.items())]))
 
 
 @app.command()
@@ -125,7 +130,7 @@ def play(
     context: typer.Context,
     game: Number,
     line: Annotated[str, typer.Argument(help="A line as a player would write it; for chance what is drawn.")],
-    seat: SeatOption,
+    seat: Annotated[int, typer.Option("--seat", help="The seat, from 0; -1 is chance.")],
     reason: Reason = "",
     *,
     dry_run: DryRun = False,
@@ -156,12 +161,12 @@ def replace(
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Give a seat to somebody else; mails with the old tag count no more."""
+    """Give a seat to somebody else; answers to mails that were sent before count no more."""
     from pbem import moderation
     from pbem.cli.game import parse_seat
 
     def act(session: "Session", service: "Service", live: "Live") -> "Live":
-        offer = parse_seat(who, service.settings.play.language, service.settings.play.timezone)
+        offer = parse_seat(who, service.settings)
         holder = live.holders[seat_of(live, seat)]
         return moderation.replace_holder(session, live, holder.seat, offer, reason, now())
 

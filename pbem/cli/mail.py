@@ -101,7 +101,7 @@ def show(context: typer.Context, what: What, number: Item, *, reveal: Reveal = F
     with opened(context) as service, service.store.write() as session:
         one = _find(session, what, number)
         for game in games_of(session, one):
-            reveal_or_refuse(session, take_up(session, game), f"{what} {number}", reveal=reveal)
+            reveal_or_refuse(session, take_up(session, game), what, number, reveal=reveal)
     print_text("\n".join(f"{name}: {value}" for name, value in _facts(one).items() if value not in (None, "")))
     print_text("\n" + "\n".join(line.text for line in read_letter(one.raw).lines))
     if one.error and reveal:

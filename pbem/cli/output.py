@@ -41,12 +41,43 @@ def print_error(text: str) -> None:
 
 
 def sentence(error: PbemError | EngineError) -> str:
-    """Return what the error says to the game master; a key without a sentence speaks for itself."""
-    table = tomllib.loads((template_root() / "words" / "en" / "cli.toml").read_text(encoding="utf-8"))["errors"]
-    pattern = table.get(error.key)
-    values = {name: ", ".join(map(str, one)) if isinstance(one, tuple) else one for name, one in error.fields}
-    values = {name: "none" if one == "" else one for name, one in values.items()}
-    return str(pattern).format(**values) if pattern else f"pbem: {error}"
+    """
+    Return what the error says to the game master; a key without a sentence speaks for itself.
+
+    A field `why` or `reason` that is the key of another refusal stands as that one's sentence. A reason of the rules
+    stands in a note (`pbem.report.worded`).
+    """
+    table = _words("errors")
+    said = next(iter(getattr(error, "__notes__", ())), "")
+    if said and error.key not in table:
+        return f"{said[:1].upper()}{said[1:]}."
+    behind = dict(error.__cause__.fields) if isinstance(error.__cause__, EngineError) else {}
+    fields = {**behind, **dict(error.fields), **({"reason": said} if said else {})}
+    return _filled(table, error.key, fields) or f"pbem: {error}"
+
+
+def told_word(key: str) -> str:
+    """Return what the notice *key* is called where its words are for its reader alone; "" if anybody may read them."""
+    table = _words("told")
+    return table.get(key, table.get(key.partition(".")[0], ""))
+
+
+def _words(section: str) -> dict[str, str]:
+    """Return one table of our words."""
+    file = template_root() / "words" / "en" / "cli.toml"
+    table: dict[str, str] = tomllib.loads(file.read_text(encoding="utf-8"))[section]
+    return table
+
+
+def _filled(table: Mapping[str, str], key: str, fields: Mapping[str, Any]) -> str:
+    """Return the sentence of *key* with its *fields* in place; "" if it has none."""
+    pattern = table.get(key, "")
+    values = {name: ", ".join(map(str, one)) if isinstance(one, tuple) else one for name, one in fields.items()}
+    for name in ("why", "reason"):
+        if values.get(name) in table:
+            values[name] = _filled(table, values[name], {**fields, name: ""}).rstrip(".")
+    shown = {name: "none" if one == "" and f"{{{name}}}" in pattern else one for name, one in values.items()}
+    return pattern.format(**shown)
 
 
 def refusal(error: PbemError | EngineError) -> dict[str, Any]:

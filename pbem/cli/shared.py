@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from msgspec import Struct
 
+from engine.registry import titles
 from pbem.clock import utc_now
 from pbem.errors import Misuse, Refused
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from pbem.service import Service
     from pbem.store.base import Session
 
+TITLES = f"The title: {', '.join(titles())}."
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Number = Annotated[int, typer.Argument(metavar="GAME", help="Number of the game.")]
 Reveal = Annotated[bool, typer.Option("--reveal", help="Show secrets too; recorded, and told to all players.")]
@@ -72,9 +74,9 @@ def pairs(texts: list[str]) -> tuple[tuple[str, str], ...]:
     return tuple((name.strip(), value.strip()) for name, _, value in (text.partition("=") for text in texts))
 
 
-def reveal_or_refuse(session: "Session", live: "Live", what: str, *, reveal: bool) -> None:
+def reveal_or_refuse(session: "Session", live: "Live", what: str, of: int = 0, *, reveal: bool) -> None:
     """
-    Put a look at secrets on record, or refuse it where it was not asked for.
+    Put a look at secrets, *what* and *of* which seat or number, on record, or refuse it where it was not asked for.
 
     Raises: Refused `reveal.needed`.
     """
@@ -85,4 +87,4 @@ def reveal_or_refuse(session: "Session", live: "Live", what: str, *, reveal: boo
         return
     if not reveal:
         raise Refused("reveal.needed", game=live.game.id)
-    moderation.reveal(session, live, what, now())
+    moderation.reveal(session, live, what, of, now())

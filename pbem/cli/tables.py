@@ -1,4 +1,4 @@
-"""`tables`: the component tables of a title, with source and status."""
+"""`tables`: the component tables of a title, with source and status, and its options."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,20 +6,20 @@ from typing import Annotated
 import typer
 
 from pbem.cli.output import columns, print_json, print_text
-from pbem.cli.shared import AsJson
+from pbem.cli.shared import TITLES, AsJson
 
 
 def tables(
-    ruleset: Annotated[str, typer.Argument(help="The title.")],
+    ruleset: Annotated[str, typer.Argument(help=TITLES)],
     output: Annotated[
         Path | None, typer.Option(help="Write the tables there, to be corrected and used for games.")
     ] = None,
     *,
     as_json: AsJson = False,
 ) -> None:
-    """Show where the component values of a title come from, or write them to a file."""
+    """Show the options of a title and where its component values come from, or write these to a file."""
     from engine.core.tables import provenance
-    from engine.registry import packaged_tables
+    from engine.registry import load, packaged_tables
 
     packaged = packaged_tables(ruleset)
     if output is not None:
@@ -32,4 +32,7 @@ def tables(
     if output is not None:
         print_text(f"Written to {output}. Use it with: pbem game new {ruleset} --tables {output} …")
         return
+    options = [(name, one.default, " ".join(one.choices)) for name, one in load(ruleset).options.items()]
+    if options:
+        print_text(columns([("option", "default", "choices"), *options]) + "\n")
     print_text(columns([("block", "status", "source"), *((one.block, one.status, one.source) for one in blocks)]))

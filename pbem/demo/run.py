@@ -14,8 +14,10 @@ from typing import IO, Any
 import msgspec
 from msgspec import Struct
 
+from engine import registry
 from engine.core.dice import demo_seed
 from engine.core.export import format_export
+from engine.core.ruleset import make_config
 from pbem.advance import ended
 from pbem.clock import utc_now
 from pbem.demo.bots import Players
@@ -64,6 +66,8 @@ def run_demo(offer: DemoOffer, tell: Callable[[Progress], None]) -> dict[str, An
 
     Raises: Refused `demo.failed`; ConfigError for a title, option or number of seats that does not exist.
     """
+    ruleset = registry.load(offer.game)
+    make_config(offer.seats, dict(offer.options), allowed=ruleset.seats, options=ruleset.options)
     folder = offer.folder
     folder.mkdir(parents=True, exist_ok=True)
     with _server(folder) as where:

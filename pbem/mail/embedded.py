@@ -91,15 +91,14 @@ class EmbeddedServer:
         self._boxes = Boxes(box_of)
         for box, arrived, raw in self._spool.load():
             await self._boxes.add(box, raw, arrived)
-        smtp = await asyncio.get_running_loop().create_server(lambda: smtp_protocol(self), HOST, self._ports[0])
-        imap = await asyncio.start_server(self._boxes.imap_callback(), HOST, self._ports[1])
-        try:
+        with contextlib.ExitStack() as closing:
+            smtp = await asyncio.get_running_loop().create_server(lambda: smtp_protocol(self), HOST, self._ports[0])
+            closing.callback(smtp.close)
+            imap = await asyncio.start_server(self._boxes.imap_callback(), HOST, self._ports[1])
+            closing.callback(imap.close)  # open connections end with the loop; waiting would be for the clients
             smtp_port, imap_port = (server.sockets[0].getsockname()[1] for server in (smtp, imap))
             announce(json.dumps({"host": HOST, "smtp_port": smtp_port, "imap_port": imap_port}))
             await stop.wait()
-        finally:
-            smtp.close()
-            imap.close()  # open connections end with the loop; waiting for them would wait for the clients
 
     async def handle_RCPT(  # noqa: N802 - aiosmtpd looks for this name
         self,

@@ -134,6 +134,7 @@ class _Page:
             "plan": [(voice.label(one.key), voice.move(one.text), one.when, one.until) for one in facts.plan],
             "board": voice.board(facts.view) if facts.view is not None else "",
             "rows": [self._row(one) for one in sorted(facts.standings, key=lambda one: (one.rank, one.seat))],
+            "ties": [voice.tie(name) for name in voice.tie_names],
             "waiting": voice.player(own) if own else "",
             "clock": self._clock(),
             "players": [
@@ -157,7 +158,7 @@ class _Page:
             standing.points,
             tuple((self.voice.part(name), points) for name, points in standing.parts),
             tuple(
-                (self.voice.tie(name), figure)
+                (self.voice.figure(name), figure)
                 for name, figure in zip(self.voice.tie_names, standing.ties, strict=False)
             ),
         )

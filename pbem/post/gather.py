@@ -1,7 +1,8 @@
 """From the notices of one seat, and the present position, to the facts of one mail."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 
 from engine.core.errors import EngineError
@@ -12,7 +13,7 @@ from engine.core.ruleset import Keys
 from engine.core.types import CHANCE, GM, Decision, Event, Fields, Seat
 from pbem.advance import ended
 from pbem.gate.tags import make_tag, plus_address
-from pbem.live import Live, export_of, tables_of, take_up
+from pbem.live import Live, export_of, has_own_values, tables_of, take_up
 from pbem.notices import ANSWERS, REPLIES, TOLD
 from pbem.post.facts import Ask, Fact, Happened, Kind, MailFacts, Over, Planned, Player
 from pbem.service import Service
@@ -25,6 +26,7 @@ from pbem.store.outbox import Noticed
 _KINDS: tuple[tuple[Kind, tuple[str, ...]], ...] = (
     ("invitation", ("game.invited",)),
     ("confirmation", ("letter.confirm",)),
+    ("notice", ("seat.taken",)),
     ("report", ("ask", "game.over", "entries", "game.rewound", "game.started")),
     ("refusal", ("order.refused", "order.stale", "plan.failed", *REPLIES)),
     ("acknowledgement", tuple(ANSWERS)),
@@ -33,6 +35,20 @@ _KINDS: tuple[tuple[Kind, tuple[str, ...]], ...] = (
     ("press", ("press.received", "press.sent", "gm.message")),
 )
 """The first row with one of its urgent notices names the kind of the mail."""
+
+_OVERTAKEN: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        "game.invited": frozenset({"game.declined", "game.finished"}),
+        "game.accepted": frozenset({"game.started", "game.declined", "game.finished"}),
+    }
+)
+"""What is not told any more once one of these is told with it."""
+
+
+def still_true(notices: Sequence[Noticed]) -> list[Noticed]:
+    """Return *notices* without those that others of them have overtaken."""
+    keys = {one.key for one in notices}
+    return [one for one in notices if keys.isdisjoint(_OVERTAKEN.get(one.key, ()))]
 
 
 def kind_of(notices: Sequence[Noticed]) -> Kind:
@@ -45,6 +61,7 @@ def gather(
     session: Session, service: Service, game: int, seat: Seat, notices: Sequence[Noticed], now: datetime
 ) -> MailFacts:
     """Return the facts of the mail that tells *notices* to *seat*, with the position as it is."""
+    notices = still_true(notices)
     live = take_up(session, game)
     holder = live.holders[seat]
     settings = service.settings
@@ -53,7 +70,7 @@ def gather(
     owed = next((one for one in _owed(live) if one.decision.seat == seat), None)
     number = owed.number if owed else live.position.seq
     tag = make_tag(service.key, game, seat, number, holder.epoch)
-    begun = live.game.status != "open"
+    begun = live.begun
     return MailFacts(
         kind=kind_of(notices),
         game=game,
@@ -67,6 +84,7 @@ def gather(
         our=settings.mail.address,
         our_name=settings.mail.name,
         now=now,
+        ours=has_own_values(session, live.game),
         view=live.ruleset.view(live.position.state, seat) if begun else None,
         standings=live.ruleset.standings(live.position.state) if begun else (),
         happened=tuple(one for notice in notices if notice.key == "entries" for one in _happened(notice)),

@@ -2,7 +2,8 @@
 What happened, as sentences: the events of the log in their order, those of one player in a row in one sentence.
 
 A macro of an event begins with `who(seat)`, which says nothing where the event before had the same subject; so a new
-sentence begins where the subject changes, and where an event has none.
+sentence begins where the subject changes, and where an event has none. A cause is told of what somebody did, not of
+what comes of itself.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,7 +22,7 @@ def tell_happened(voice: Voice, happened: Sequence[Happened]) -> list[str]:
     voice.begin()
     for event, count, cause in _counted(happened):
         lead = voice.begin_clause()
-        text = voice.say(event.key, event.fields).strip()
+        text = voice.say_times(event.key, event.fields, count)
         if not text:
             continue
         is_new = not sentences or not voice.named or voice.lead != lead
@@ -31,8 +32,8 @@ def tell_happened(voice: Voice, happened: Sequence[Happened]) -> list[str]:
             sentences[-1][-1] += voice.phrase(f"cause_{before}")
         if is_new:
             sentences.append([])
-        sentences[-1].append(voice.phrase("times", text, count) if count > 1 else text)
-        before = cause
+        sentences[-1].append(text)
+        before = cause if voice.named else ""
     if sentences and before in _NOTED:
         sentences[-1][-1] += voice.phrase(f"cause_{before}")
     return [voice.glue("; ", clauses) for clauses in sentences]

@@ -2,11 +2,13 @@
 One voice: the words of a language for one title and one reader.
 
 `words/<lang>/<title>.j2` holds for its title one macro for every event and every reason, named like the key with `_`
-for `.` and `-`; `ask_…` for every decision of a person, and `rule_…` for the reminder of its rule; `part_…` and `tie_…`
-for the figures of a standing; `family_…` for what a move can lack; `gloss_…` for a verb whose moves do not explain
-themselves; `title` and `board`. `words/<lang>/service.j2` holds the same for `pbem/notices.py`, and the fixed phrases
-of the mails. A macro's arguments are the fields of its key, by name. One file serves text and HTML: in HTML all
-arguments are escaped. What a macro can use besides its arguments:
+for `.` and `-`; `ask_…` for every decision of a person, and `rule_…` for the reminder of its rule; `part_…` for the
+figures of a standing and `tie_…` for what decides between equals (`figure_…`: what is counted for it, if that is
+called otherwise); `family_…` for what a move can lack; `gloss_…` for a verb whose moves do not explain themselves;
+`times_…` for an event that is told otherwise when it comes `count` times in a row; `title` and `board`.
+`words/<lang>/service.j2` holds the same for `pbem/notices.py`, and the fixed phrases of the mails. A macro's arguments
+are the fields of its key, by name. One file serves text and HTML: in HTML all arguments are escaped. What a macro can
+use besides its arguments:
 
     me                     the reader's seat, None for a spectator
     view                   what the reader may see of the position, if it is known
@@ -122,6 +124,13 @@ class Voice:
             values["reason"] = self.say(reason, fields[count:])
         return macro(**values)  # type: ignore[no-any-return]
 
+    def say_times(self, key: str, fields: Args | Fields, count: int) -> str:
+        """Return the words of an event that came *count* times in a row."""
+        if count > 1 and (said := self._optional(f"times_{_macro_name(key)}", **dict(fields), count=count)):
+            return said
+        said = self.say(key, fields).strip()
+        return self.phrase("times", said, count) if said and count > 1 else said
+
     def ask(self, key: str, fields: Args | Fields = ()) -> str:
         """Return the question of decision *key*."""
         return self._words(f"ask_{_macro_name(key)}", **dict(fields))
@@ -135,8 +144,12 @@ class Voice:
         return self._words(f"part_{_macro_name(name)}")
 
     def tie(self, name: str) -> str:
-        """Return the name of a figure that breaks ties."""
+        """Return what decides between equal points."""
         return self._words(f"tie_{_macro_name(name)}")
+
+    def figure(self, name: str) -> str:
+        """Return what is counted to break ties by *name*."""
+        return self._optional(f"figure_{_macro_name(name)}") or self.tie(name)
 
     def gloss(self, verb: str, values: Mapping[str, Any]) -> str:
         """Return what stands after a move of *verb* to explain it; nothing where it explains itself."""

@@ -13,8 +13,8 @@ import jinja2
 from jinja2.bccache import Bucket
 
 from pbem import lexicon
-from pbem.lexicon import languages, load_lexicon, search_path
-from pbem.post.layout import glue
+from pbem.lexicon import base_language, languages, load_lexicon, search_path
+from pbem.post.layout import WIDTH, glue
 from pbem.post.voice import Reader, Source, Voice
 
 __all__ = ["Reader", "Voice", "Words", "near_language"]
@@ -47,7 +47,7 @@ class Words:
 
 def near_language(language: str) -> str:
     """Return the language of ours that is meant by a tag such as `pt-BR`; English if none is."""
-    base = language.replace("_", "-").partition("-")[0].lower()
+    base = base_language(language)
     return base if base in languages() else "en"
 
 
@@ -98,5 +98,6 @@ def _environment(folders: Sequence[Path], cache: Path | None, *, html: bool) -> 
         extensions=["jinja2.ext.do"],
         bytecode_cache=_cache(cache, pattern) if cache is not None else None,
     )
+    environment.globals["width"] = WIDTH
     environment.filters |= {"capfirst": _capfirst, "glue": glue}
     return environment

@@ -40,16 +40,22 @@ def find_person(session: Session, address: str) -> Person | None:
     return None if row is None else get_person(session, row.person_id)
 
 
-def meet_person(session: Session, name: str, address: str, language: str, zone: str) -> Person:
-    """Return the person with *address*, made or brought up to date."""
+def meet_person(
+    session: Session, name: str, address: str, language: str, zone: str, usual: tuple[str, str] = ("en", "UTC")
+) -> Person:
+    """
+    Return the person with *address*, made or brought up to date.
+
+    Where *language* or *zone* is empty, who is known keeps his own; who is new has the *usual* one.
+    """
     known = session.get(AddressRow, fold(address))
     if known is not None:
         row = session.get_one(PersonRow, known.person_id)
-        row.name, row.language, row.zone = name, language, zone
+        row.name, row.language, row.zone = name, language or row.language, zone or row.zone
         session.add(row)
         session.flush()
         return _person(session, row)
-    row = PersonRow(name=name, language=language, zone=zone)
+    row = PersonRow(name=name, language=language or usual[0], zone=zone or usual[1])
     session.add(row)
     session.flush()
     assert row.id is not None

@@ -59,7 +59,8 @@ def test_clock_round_trip(free, bank):
     ("text", "key"),
     [
         ("", "duration.form"),
-        ("24h +", "duration.form"),
+        ("24h +", "clock.form"),
+        ("+ 10d", "clock.form"),
         ("24h + 1d + 1d", "clock.form"),
         ("0", "clock.none"),
         ("0 + 0", "clock.none"),

@@ -94,6 +94,23 @@ def test_a_game_that_starts_at_once_tells_the_digest_of_its_seed(set_table: SetT
         assert table.live().game.commitment in said(table.mail(name)).replace(" ", "")
 
 
+@pytest.mark.parametrize("last", ["accept", "decline"])
+def test_what_was_said_of_who_is_waited_for_is_not_said_once_the_game_began_or_was_called_off(
+    set_table: SetTable, last: str
+) -> None:
+    table = set_table("Ana en", "Bob en", start=False)
+    table.tick()
+    table.mails("Ana")
+    table.post(table.reply("Ana", "accept"))
+
+    table.says("Bob", last)
+
+    mail = said(table.mail("Ana"))
+    assert ("The game has begun." if last == "accept" else "the game is called off.") in mail
+    assert "The game begins when" not in mail
+    assert ("Your turn" in mail) == (last == "accept")
+
+
 def test_help_comes_whole_whatever_it_comes_with(set_table: SetTable) -> None:
     table = set_table("Ana pt", "Bob en")
     table.tick()

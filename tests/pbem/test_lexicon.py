@@ -54,7 +54,7 @@ def folded(word: str) -> tuple[str, ...]:
 
 
 def persons_verbs(title: str) -> set[str]:
-    """Return the verbs that answer persons' decisions, found by playing."""
+    """Return the verbs that answer persons' decisions, found by playing: those of chance answer nothing else."""
     asked: set[str] = set()
     chance: set[str] = set()
     for setting in PLAYED.get(title, (Setting(title, 2),)):
@@ -62,7 +62,11 @@ def persons_verbs(title: str) -> set[str]:
             for record in random_game(setting, seed):
                 assert record.decision is not None
                 (chance if record.decision.decision.seat == CHANCE else asked).add(record.decision.decision.key)
-    return {verb.word for verb in registry.load(title).grammar.verbs if not chance.issuperset(verb.decisions)}
+    return {
+        verb.word
+        for verb in registry.load(title).grammar.verbs
+        if chance.isdisjoint(verb.decisions) or not asked.isdisjoint(verb.decisions)
+    }
 
 
 def verb(title: str, word: str) -> Verb[Any]:

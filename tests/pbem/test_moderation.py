@@ -1,5 +1,6 @@
 """The game master's hand on a game: what each act leads to, what it refuses, and what it leaves alone."""
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -13,11 +14,13 @@ from pbem.errors import Refused
 from pbem.live import Live, take_up
 from pbem.opening import SeatOffer
 from tests.pbem.table import Table, text_of
-from tests.pbem.witness import SetTable, acts, command, dump, holder, seated, stake, verified
+from tests.pbem.witness import SetTable, acts, command, dump, holder, raw_keys, said, seated, stake, verified
 
 DAY = timedelta(hours=24)
 HOUR = timedelta(hours=1)
 REASON = "Power cut"
+
+MISUSE = ("duration.form", "seat.form", "seat.address", "seat.word", "words.language")
 
 ACTS = ("pause", "resume", "extend", "rewind", "play", "draw", "replace", "bot", "finish", "void", "message")
 
@@ -28,8 +31,8 @@ SAID = {
     "rewind": ("taken back to the position after entry 5", "voltou à posição depois do lançamento 5"),
     "play": ("The game master played for Ana", "O mestre do jogo jogou por você"),
     "draw": ("The game master chose a draw: draw gold", "O mestre do jogo escolheu um sorteio: draw ouro"),
-    "replace": ("Seat 2 has a new player: Cy.", "O lugar 2 tem novo ocupante: Cy."),
-    "bot": ("Seat 2 has a new player: Bot (greedy), a bot.", "novo ocupante: Bot (greedy), um robô."),
+    "replace": ("Cy takes Bob's place.", "Cy assume o lugar de Bob."),
+    "bot": ("Bot (greedy), a bot, takes Bob's place.", "Bot (greedy), um robô, assume o lugar de Bob."),
     "finish": ("The game master ended the game.", "O mestre do jogo encerrou o jogo."),
     "void": ("ended the game without a result", "encerrou o jogo sem resultado"),
     "message": ("The game master writes:", "O mestre do jogo escreve:"),
@@ -91,7 +94,8 @@ def test_an_act_is_told_to_all_in_their_language_with_its_reason(set_table: SetT
     reason = "Let us play on." if act == "message" else REASON
     for name, mail in mails.items():
         said = text_of(mail).replace("\n", " ")
-        assert (portuguese if name == "Ana" else english) in said, said
+        wanted = "You take Bob's place in a running game of Bids." if name == "Cy" else english
+        assert (portuguese if name == "Ana" else wanted) in said, said
         assert reason in said
 
 
@@ -152,6 +156,75 @@ def test_a_dry_run_changes_nothing_and_says_what_would_come(set_table: SetTable,
         assert rehearsed.json[name] == done.json[name]
 
 
+TOLD = {
+    "pause": ("Ana, Bob  The game is paused, and all clocks stand still. The reason: Power cut.",),
+    "extend": ("The deadline was put off by 36 hours.",),
+    "rewind": ("position after entry 5.", "Ana, Bob  what is asked now"),
+    "play": ("Ana, Bob  The game master played for Ana. The reason: Power cut.",),
+    "draw": ("The game master chose a draw: draw gold.",),
+    "replace": ("Ana   Cy takes Bob's place.", "Cy    You take Bob's place in a running game of Bids."),
+    "bot": ("Ana   Bot (greedy), a bot, takes Bob's place.",),
+    "message": ("Ana, Bob  The game master writes: Let us play on.",),
+}
+
+
+@pytest.mark.parametrize("dry", [False, True])
+@pytest.mark.parametrize("act", ACTS)
+def test_an_act_shows_who_is_told_what_in_words(set_table: SetTable, act: str, dry: bool) -> None:
+    table, words = prepared(set_table, act)
+
+    shown = command(table, *words, *(["--dry-run"] if dry else [])).out
+
+    assert raw_keys(shown) == set()
+    for line in TOLD.get(act, ()):
+        assert line in shown
+
+
+def test_a_rehearsed_line_shows_how_it_was_read(set_table: SetTable) -> None:
+    table = seated(set_table, title="village")
+
+    shown = command(table, "gm", "play", "1", "--seat", "0", "1", "--dry-run").out
+
+    assert re.search(r"Ana, Bob  The game master played for Ana: take \w+ \w+[.:]", shown)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [("dance", "'dance': this is no move that we know."), ("take", "'take': this could mean several moves.")],
+)
+def test_a_line_that_is_not_understood_is_refused_in_words(set_table: SetTable, line: str, said: str) -> None:
+    table = seated(set_table, title="village")
+
+    ran = command(table, "gm", "play", "1", "--seat", "0", line)
+
+    assert ran.code == 1
+    assert said in ran.err
+    assert raw_keys(ran.err) == set()
+
+
+@pytest.mark.parametrize("line", ["dance", "any or dance", "stake 9", "stake"])
+def test_a_line_for_a_hidden_choice_shows_nothing_of_it(set_table: SetTable, line: str) -> None:
+    table = seated(set_table)
+    cards = {str(card) for card in table.hand("Ana")}
+
+    ran = command(table, "gm", "play", "1", "--seat", "0", line, "--dry-run")
+
+    assert not cards & set(re.findall(r"\d+", (ran.out + ran.err).replace("game orders 1 --seat 0", "")))
+
+
+def test_what_became_of_a_hidden_line_is_not_shown_to_the_game_master(set_table: SetTable) -> None:
+    table = seated(set_table)
+    gm(table, moderation.pause, "")
+    cards = table.hand("Bob")
+    table.says("Bob", f"stake {cards[0]}: bid 99 or stake {cards[0]}: bid 2")
+    table.says("Ana", stake(table, "Ana"))
+
+    shown = command(table, "gm", "resume", "1", "--dry-run").out
+
+    assert "Bob       what became of a line kept before" in shown
+    assert "bid" not in shown
+
+
 @pytest.mark.parametrize(
     ("state", "words", "key"),
     [
@@ -169,13 +242,20 @@ def test_a_dry_run_changes_nothing_and_says_what_would_come(set_table: SetTable,
         ("void", ["rewind", "1", "--to", "0"], "game.not-running"),
         ("paused", ["play", "1", "--seat", "0", "stake 2: bid 1"], "game.not-running"),
         ("running", ["play", "1", "--seat", "2", "bid 1"], "seat.unknown"),
-        ("running", ["play", "1", "--seat", "0", "dance"], "play.refused"),
-        ("running", ["play", "1", "--seat", "0", "hello there"], "play.refused"),
+        ("running", ["play", "1", "--seat", "0", "dance"], "play.hidden"),
+        ("running", ["play", "1", "--seat", "0", "hello there"], "play.hidden"),
+        ("running", ["play", "1", "--seat", "0", "stake 99"], "play.hidden"),
         ("running", ["play", "1", "--seat", "-1", "draw gold"], "draw.not-owed"),
         ("over", ["play", "1", "--seat", "-1", "draw gold"], "game.not-running"),
         ("over", ["replace", "1", "--seat", "0", "bot:greedy"], "game.ended"),
         ("running", ["replace", "1", "--seat", "0", "bot:genius"], "bot.unknown"),
         ("running", ["replace", "1", "--seat", "0", "Cy"], "seat.form"),
+        ("running", ["replace", "1", "--seat", "0", "Cy <cy>"], "seat.address"),
+        ("running", ["replace", "1", "--seat", "0", "Cy <cy@players.test> Mars"], "seat.word"),
+        ("running", ["replace", "1", "--seat", "0", "Cy <cy@players.test> fr"], "words.language"),
+        ("running", ["replace", "1", "--seat", "0", "Cy <pbem@pbem.test>"], "seat.ours"),
+        ("running", ["replace", "1", "--seat", "0", "Cy <bob@players.test>"], "seat.person"),
+        ("running", ["replace", "1", "--seat", "0", "Bob <cy@players.test>"], "seat.name"),
         ("running", ["replace", "1", "--seat", "7", "bot:greedy"], "seat.unknown"),
         ("over", ["finish", "1"], "game.ended"),
         ("void", ["finish", "1", "--void"], "game.ended"),
@@ -198,11 +278,26 @@ def test_what_cannot_be_done_is_refused_and_changes_nothing(
     ran = command(table, "gm", *words, "--json")
 
     assert ran.refused == key
-    assert ran.code == (2 if key in ("duration.form", "seat.form") else 1)
+    assert ran.code == (2 if key in MISUSE else 1)
     assert ran.err.strip()
     assert "Traceback" not in ran.err
     assert not ran.err.startswith("pbem: ")
+    assert raw_keys(ran.err) == set()
     assert dump(table.service.store) == before
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["pause", "1"], "Game 1 is paused, so this cannot be done with it."),
+        (["rewind", "1", "--to", "9"], "the last entry is 5; choose an earlier one, or 0 for the beginning."),
+    ],
+)
+def test_a_refusal_says_what_could_be_done(set_table: SetTable, words: list[str], said: str) -> None:
+    table = seated(set_table)
+    command(table, "gm", "pause", "1")
+
+    assert said in command(table, "gm", *words).err
 
 
 def test_a_resumed_clock_goes_on_where_it_stood(set_table: SetTable) -> None:
@@ -436,6 +531,58 @@ def test_a_bot_in_the_last_open_seat_lets_the_game_begin(set_table: SetTable) ->
     assert verified(table)["verified"]
 
 
+def test_who_takes_a_place_in_an_open_game_has_not_accepted_for_that(set_table: SetTable) -> None:
+    table = seated(set_table, start=False)
+    table.says("Bob", "accept")
+    gm(table, moderation.replace_holder, Seat(1), SeatOffer("Cy", "cy@players.test", "en", "UTC"), "")
+    table.people["Cy"] = type(table.people["Ana"])("Cy", "cy@players.test")
+
+    table.tick()
+    table.says("Ana", "aceito")
+
+    assert table.live().game.status == "open"
+    assert "The game begins when" not in text_of(table.last("Cy"))
+
+
+@pytest.mark.parametrize("paused", [False, True])
+@pytest.mark.parametrize(
+    ("language", "hello", "place", "help_"),
+    [
+        ("en", "Hello Cy,", "You take Bob's place in a running game of Bids.", "What you can write"),
+        ("pt", "Olá, Cy,", "Você assume o lugar de Bob em um jogo de Lances que já começou.", "O que se pode escrever"),
+    ],
+)
+def test_the_new_player_is_greeted_before_he_is_asked(
+    set_table: SetTable, language: str, hello: str, place: str, help_: str, paused: bool
+) -> None:
+    table = seated(set_table)
+    if paused:
+        gm(table, moderation.pause, "")
+    gm(table, moderation.replace_holder, Seat(1), SeatOffer("Cy", "cy@players.test", language, "UTC"), "")
+    table.people["Cy"] = type(table.people["Ana"])("Cy", "cy@players.test")
+    table.tick()
+
+    mail = said(table.mail("Cy"))
+
+    asked = "Your turn" if language == "en" else "Sua vez"
+    order = [mail.index(one) for one in (hello, place, asked, help_)]
+    assert order == sorted(order)
+
+
+def test_who_takes_a_place_that_nobody_held_is_told_no_name(set_table: SetTable) -> None:
+    table = seated(set_table)
+    file = table.folder / "game.txt"
+    command(table, "game", "export", "1", "--full", "--reveal", "--output", str(file))
+    command(table, "game", "import", str(file))
+
+    for seat, name in enumerate(("Ana", "Bob")):
+        command(table, "gm", "replace", "2", f"{name} <{name.lower()}@players.test> en", "--seat", str(seat))
+    table.tick()
+
+    assert "Bob takes a place." in said(table.last("Ana"))
+    assert "You take a place in a running game of Bids." in said(table.last("Bob"))
+
+
 @pytest.mark.xfail(
     strict=True, reason="notices are addressed by seat, so nothing can be told to who no longer holds one"
 )
@@ -543,15 +690,19 @@ def test_a_game_finished_without_a_result_has_no_winner_and_shows_its_seed(set_t
     assert (shown["status"], shown["winners"]) == ("aborted", [])
 
 
-def test_an_open_game_that_is_finished_was_never_played(set_table: SetTable) -> None:
-    table = seated(set_table, start=False)
+@pytest.mark.parametrize("invited", [True, False])
+def test_an_open_game_that_is_finished_was_never_played(set_table: SetTable, invited: bool) -> None:
+    table = seated(set_table, start=False) if invited else set_table("Ana pt", "Bob en", start=False)
 
-    command(table, "gm", "finish", "1", "--reason", "too few")
+    command(table, "gm", "finish", "1", "--void", "--reason", "too few")
     table.tick()
 
+    mail = said(table.mail("Bob"))
     assert table.live().game.status == "aborted"
     assert table.log() == []
-    assert "too few" in text_of(table.mail("Bob"))
+    assert "without a result. The reason: too few." in mail
+    assert not [word for word in ("Will you play?", "accept", "Standings", "coins", "■") if word in mail]
+    assert command(table, "game", "show", "1", "--json").json["standings"] == []
 
 
 def test_a_message_to_one_seat_reaches_nobody_else(set_table: SetTable) -> None:

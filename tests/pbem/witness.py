@@ -2,6 +2,8 @@
 
 import io
 import json
+import re
+import tomllib
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
@@ -11,7 +13,10 @@ from msgspec import Struct
 from sqlmodel import SQLModel
 
 import pbem.store.tables  # noqa: F401 - fills the metadata
+from engine.registry import load, titles
+from pbem import notices as notices_
 from pbem.cli.app import run
+from pbem.lexicon import template_root
 from pbem.live import Live, take_up
 from pbem.mail.letter import Letter
 from pbem.report import verify_game
@@ -22,6 +27,7 @@ from pbem.store.outbox import Noticed
 from pbem.store.tables import NoticeRow
 from tests.pbem.table import Table, text_of
 
+CLI_WORDS = template_root() / "words" / "en" / "cli.toml"
 SetTable = Callable[..., Table]
 
 
@@ -78,6 +84,14 @@ def pbem_run(*words: str) -> Ran:
 def command(table: Table, *words: str) -> Ran:
     """Return what the command line *words* gives at *table*."""
     return pbem_run("--config", str(table.folder / "pbem.toml"), *words)
+
+
+def raw_keys(text: str) -> set[str]:
+    """Return what stands in *text*, read by a person, that is a key of a notice or a refusal."""
+    known = {**notices_.ANSWERS, **notices_.TOLD, **notices_.REPLIES, **notices_.ALERTS, **notices_.REASONS}
+    keys = {*known, *tomllib.loads(CLI_WORDS.read_text(encoding="utf-8"))["errors"]}
+    keys = keys.union(*(load(title).vocabulary.reasons for title in titles()))
+    return {word for word in re.findall(r"[a-z][a-z.-]*[a-z]", text) if word in keys}
 
 
 def store_file(table: Table) -> Path:

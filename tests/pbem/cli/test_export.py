@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from pbem.lexicon import add_words
 from tests.contract.cli.schema import faults
-from tests.pbem.table import Table
-from tests.pbem.witness import Ran, SetTable, acts, command, dump, pbem_run, seated, stake, store_file
+from tests.pbem.table import BIDS_WORDS, Table
+from tests.pbem.witness import Ran, SetTable, acts, command, dump, pbem_run, raw_keys, seated, stake, store_file
+
+add_words(BIDS_WORDS)
 
 
 def played(set_table: SetTable) -> Table:
@@ -52,7 +55,7 @@ def test_a_full_export_of_a_running_game_is_on_record(set_table: SetTable) -> No
     file = exported(table, "--full")
 
     assert [(one.what, one.fields) for one in acts(table)] == [
-        ("reveal", {"what": "export"}),
+        ("reveal", {"what": "export", "of": 0}),
         ("export", {"full": True}),
     ]
     assert replayed(file).json["checked"] == "full"
@@ -158,6 +161,7 @@ def test_a_tampered_export_is_refused_with_the_first_thing_that_is_wrong(set_tab
     assert (ran.code, imported.code) == (1, 1)
     assert ran.refused == imported.refused == key
     assert fields.items() <= ran.json["refused"]["fields"].items()
+    assert raw_keys(ran.err) == raw_keys(imported.err) == set()
     assert faults("refusal", ran.json) == []
     assert len(dump(table.service.store)["games"]) == 1
 

@@ -72,7 +72,7 @@ def test_the_words_of_a_seat_want_a_reveal(set_table: SetTable, words: list[str]
     assert (hidden.code, hidden.out) == (1, "")
     assert shown.code == 0
     assert "stake" in shown.out or "apostar" in shown.out
-    assert [(one.what, one.fields) for one in acts(table)] == [("reveal", {"what": " ".join(words)})]
+    assert [(one.what, one.fields) for one in acts(table)] == [("reveal", {"what": words[0], "of": int(words[1])})]
 
 
 def test_a_letter_that_was_not_judged_yet_wants_a_reveal_too(set_table: SetTable) -> None:

@@ -9,25 +9,31 @@ from pathlib import Path
 
 import pytest
 
-from engine.core.errors import LogError
+from engine.core.errors import EngineError, IllegalMoveError, LogError
+from engine.registry import load, titles
 from pbem.cli.output import columns, refusal, sentence
 from pbem.clock import format_moment
 from pbem.errors import Refused
 from pbem.lexicon import template_root
+from pbem.notices import REASONS
+from pbem.report import worded
 from tests.contract.cli.schema import faults
+from tests.pbem.post.test_words import VALUES
+from tests.pbem.witness import pbem_run
 
 ROOT = Path(__file__).parents[3]
-RAISED = {"Refused", "Misuse", "SettingsError", "TryLater", "ConfigError", "TableError", "LogError", "GrammarError"}
-INSIDE = {"bots.endless", "text.unprintable"}
-"""Keys that never reach the command line."""
+RAISED = {"Refused", "Misuse", "SettingsError", "TryLater", "PbemError", "ConfigError", "TableError", "LogError"}
+OF_THE_RULES = {"GrammarError", "IllegalMoveError"}
+"""Their keys have words in the files of the mails, which `pbem.report.worded` puts in."""
+INSIDE = {"bots.endless", "words.missing"}
+"""Keys that never reach the command line, unless by a fault of ours."""
 
 
-def errors() -> Iterator[tuple[str, str, set[str | None]]]:
+def errors(kinds: set[str] = RAISED) -> Iterator[tuple[str, str, set[str | None]]]:
     """Yield where an error is raised, its key, and the names of its fields."""
-    files = [*(ROOT / "pbem").rglob("*.py"), *(ROOT / "engine" / "core").glob("*.py"), ROOT / "engine" / "registry.py"]
-    for file in files:
+    for file in [*(ROOT / "pbem").rglob("*.py"), *(ROOT / "engine").rglob("*.py")]:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in RAISED and node.args:
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in kinds and node.args:
                 keys = [one.value for one in ast.walk(node.args[0]) if isinstance(one, ast.Constant)]
                 for key in keys:
                     if isinstance(key, str) and "." in key:
@@ -41,8 +47,84 @@ def sentences() -> dict[str, str]:
     return table
 
 
+def reasons_of_the_rules() -> set[str]:
+    """Return every key that has words in the files of the mails."""
+    return set(REASONS).union(*(load(title).vocabulary.reasons for title in titles()))
+
+
 def test_every_reason_has_a_sentence() -> None:
     assert {key for _, key, _ in errors()} - set(sentences()) - INSIDE == set()
+
+
+def test_a_reason_of_the_rules_has_its_words_in_one_place_only() -> None:
+    assert {key for _, key, _ in errors(OF_THE_RULES)} - reasons_of_the_rules() == set()
+    assert reasons_of_the_rules() & set(sentences()) == set()
+
+
+def test_no_sentence_is_there_that_nothing_asks_for() -> None:
+    assert set(sentences()) - {key for _, key, _ in errors()} == set()
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "said"),
+    [
+        (
+            "PLAY__CLOCK",
+            "soon",
+            "The setting play.clock cannot be used: Cannot read the time 'soon'; write for example 24h.",
+        ),
+        ("PLAY__TIMEZONE", "Lisbon", "The setting play.timezone cannot be used: There is no time zone 'Lisbon'; write"),
+        ("PLAY__LANGUAGE", "xx", "There are no words in the language 'xx'; known: en, pt."),
+        ("MAIL__ADDRESS", "nobody", "The setting mail.address cannot be used: Cannot read the address 'nobody'."),
+        ("MAIL__NAME", "a\nb", "The setting mail.name cannot be used: It has to be one line of characters that"),
+        ("IMAP__PORT", "0", "The setting imap.port cannot be used: Expected `int` >= 1."),
+    ],
+)
+def test_a_setting_is_refused_with_the_reason_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str, value: str, said: str
+) -> None:
+    for name in ("mail.address", "gm.address", "imap.user"):
+        monkeypatch.setenv(f"PBEM_{name.replace('.', '__').upper()}", "pbem@pbem.test")
+    for name in ("imap.host", "smtp.host", "imap.password"):
+        monkeypatch.setenv(f"PBEM_{name.replace('.', '__').upper()}", "x")
+    monkeypatch.setenv(f"PBEM_{variable}", value)
+    monkeypatch.chdir(tmp_path)
+
+    ran = pbem_run("game", "list")
+
+    assert ran.code == 2
+    assert said in ran.err
+
+
+@pytest.mark.parametrize("title", titles())
+def test_what_a_title_says_to_a_move_stands_in_the_refusal(title: str) -> None:
+    verb = next(one for one in load(title).grammar.verbs if one.args)
+    values = {**VALUES, "verb": verb.word, "word": "x", "expected": verb.args[0].family, "key": verb.decisions[0]}
+    for key, names in {**REASONS, **load(title).vocabulary.reasons}.items():
+        with pytest.raises(Refused) as caught, worded(title, ("Ana", "Bob", "Cy", "Di")):
+            raise Refused(key, **{name: values.get(name, 1) for name in names})
+
+        assert not sentence(caught.value).startswith("pbem: "), key
+        assert sentence(caught.value).endswith(".")
+
+
+def fail_to_replay(text: str, error: EngineError) -> None:
+    """Raise what the replay of a log does where an entry fails with *error*."""
+    raise LogError("log.entry", seq=4, text=text, reason=error.key) from error
+
+
+def test_an_entry_that_does_not_replay_is_told_with_what_the_rules_say() -> None:
+    with pytest.raises(LogError) as caught, worded("bids"):
+        fail_to_replay("bid 9", IllegalMoveError("bids.too-much", need=9, have=6))
+
+    assert sentence(caught.value) == "Entry 4 ('bid 9') does not replay: this takes 9 coins, and 6 are there."
+
+
+def test_an_entry_of_the_game_master_that_does_not_replay_is_told_likewise() -> None:
+    with pytest.raises(LogError) as caught, worded("bids"):
+        fail_to_replay("rewind 9", LogError("gm.rewind", to="9", last=3))
+
+    assert sentence(caught.value).endswith("does not replay: The log cannot go back to entry 9; it ends at 3.")
 
 
 def test_a_sentence_names_only_fields_that_its_reason_has() -> None:
@@ -62,7 +144,11 @@ def test_a_reason_without_a_sentence_speaks_for_itself() -> None:
 def test_a_field_without_a_value_is_named_none() -> None:
     said = sentence(Refused("play.refused", text="dance", reason="reader.unknown", possible=()))
 
-    assert said.endswith("Possible now: none")
+    assert "possible: none." in said
+
+
+def test_a_field_that_is_quoted_shows_that_it_is_empty() -> None:
+    assert sentence(Refused("bot.unknown", bot="", known=("random",))) == "There is no bot ''; known: random."
 
 
 @pytest.mark.parametrize(

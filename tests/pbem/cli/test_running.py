@@ -5,6 +5,7 @@ import json
 import os
 import queue
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -17,6 +18,8 @@ from typing import Any
 
 import pytest
 
+from engine.registry import load, titles
+from pbem.demo.run import NAMES
 from pbem.mail.ports import Account
 from pbem.mail.smtp import Sender
 from pbem.store import base, games
@@ -108,6 +111,47 @@ def test_a_store_that_others_hold_is_tried_later(set_table: SetTable, monkeypatc
         ran = command(table, "gm", "pause", "1")
 
     assert ran.code == 75
+
+
+@pytest.mark.parametrize("port", ["--smtp-port", "--imap-port"])
+def test_a_mail_server_on_a_port_that_is_taken_is_refused_in_one_line(tmp_path: Path, port: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        ran = pbem_run("mailserver", "--dir", str(tmp_path), port, str(taken.getsockname()[1]))
+
+    assert (ran.code, ran.out) == (1, "")
+    assert len(ran.err.splitlines()) == 1
+    assert "in use" in ran.err
+
+
+def test_a_mail_server_without_a_folder_is_refused_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+
+    ran = pbem_run("mailserver", "--dir", str(tmp_path / "file"))
+
+    assert (ran.code, len(ran.err.splitlines())) == (1, 1)
+    assert str(tmp_path / "file") in ran.err
+
+
+@pytest.mark.parametrize(
+    ("words", "key"),
+    [
+        (["--seats", "7", "--game", "tiny_towns"], "config.seats"),
+        (["--seats", "0", "--game", "tiny_towns"], "config.seats"),
+        (["--seats", "-1", "--game", "tiny_towns"], "config.seats"),
+        (["--seats", "5"], "config.seats"),
+        (["--game", "chess"], "config.ruleset"),
+        (["--option", "colour=red"], "config.option"),
+    ],
+)
+def test_a_demo_that_cannot_be_set_up_is_refused_as_a_game_is(tmp_path: Path, words: list[str], key: str) -> None:
+    ran = pbem_run("demo", *words, "--out", str(tmp_path / "out"), "--json")
+
+    assert (ran.code, ran.refused) == (1, key)
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_demo_has_a_name_for_everybody_who_can_play() -> None:
+    assert max(load(title).seats[-1] for title in titles()) <= len(NAMES)
 
 
 def test_settings_that_are_missing_are_misuse(tmp_path: Path) -> None:

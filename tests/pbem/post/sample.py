@@ -165,7 +165,7 @@ FACTS = {
             "order.kept",
             (
                 ("line", 3), ("written", "tip 1"), ("key", "bids.tip"), ("text", "tip 1"),
-                ("exact", True), ("closed", True), ("when", ""), ("until", 0),
+                ("exact", True), ("closed", True), ("when", ""), ("until", 0), ("others", False),
             ),
         ),
         Fact("order.ignored", (("line", 4), ("written", "Greetings from sunny Porto"), ("reason", "prose"))),
@@ -192,7 +192,7 @@ TOLD: dict[Kind, tuple[Fact, ...]] = {
     "notice": (
         fact("game.paused", reason="Ana is away"),
         fact("game.extended", by=86_400, reason=""),
-        fact("seat.replaced", seat=1, name="Zé", bot=False, reason=""),
+        fact("seat.replaced", name="Zé", former="João", bot=False, reason=""),
         fact("game.rewound", to=10, asked=12, reason=""),
     ),
     "press": (fact("press.received", seat=1, message="Olá!", private=True),),
@@ -231,7 +231,15 @@ def every_kind(language: str = "en") -> dict[str, MailFacts]:
     over = next(one for one in reports(Setting("bids", 3), 3, language) if one.over)
     village = middle(Setting("village", 3), 6, 0.3, language)
     towns = middle(Setting("tiny_towns", 3), 3, 0.861, language)
-    return {"report": base, "village": village, "tiny_towns": towns, "final": over, **other_kinds(base)}
+    mine = middle(Setting("my_village", 3), 7, 0.947, language)
+    return {
+        "report": base,
+        "village": village,
+        "tiny_towns": towns,
+        "my_village": mine,
+        "final": over,
+        **other_kinds(base),
+    }
 
 
 def readable(facts: MailFacts) -> str:

@@ -58,6 +58,16 @@ def test_equal_events_in_a_row_are_counted():
     assert told(dealt, dealt, dealt) == ["Bia drew a card (3 times)"]
 
 
+@pytest.mark.parametrize(
+    ("language", "expected"), [("en", "<João> got two monuments"), ("pt", "<João> recebeu dois monumentos")]
+)
+def test_an_event_may_have_words_of_its_own_for_several_times(language, expected):
+    voice = WORDS.voice(language, "tiny_towns", Reader(Seat(0), ("Ana", "<João>")))
+    dealt = [entry(CHANCE, ("towns.dealt", fields(seat=seat)), cause="chance") for seat in (0, 0, 1, 1)]
+
+    assert tell_happened(voice, dealt) == [expected]
+
+
 def test_what_says_nothing_to_the_reader_is_left_out():
     assert told(entry(CHANCE, ("bids.dealt", fields(seat=0)), ("bids.card", fields(card=4)), cause="chance")) == [
         "You drew a 4"
@@ -77,6 +87,14 @@ def test_what_was_nobodys_choice_has_its_cause(cause, note):
         f"<João> showed a 3 and a bid of 2; won 3 points for 2 coins{note}; kept all coins"
     ]
     assert told(entry(1, KEPT, cause=cause)) == [f"<João> kept all coins{note}"]
+
+
+@pytest.mark.parametrize("cause", ["default", "forced", "gm"])
+def test_what_comes_of_itself_has_no_cause(cause):
+    prize = ("bids.prize", fields(what="gold"))
+
+    assert told(entry(1, prize, cause=cause)) == ["The prize is gold"]
+    assert told(entry(1, KEPT, prize, cause=cause), entry(1, WON))[1] == "The prize is gold"
 
 
 def test_a_move_without_events_is_told_by_its_text():

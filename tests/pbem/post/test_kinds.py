@@ -46,7 +46,7 @@ def test_the_subject_says_what_kind_of_mail_it_is(kind, subject):
         ("help", sample.fact("desk.test", seen="test"), "Your test arrived"),
         ("help", sample.fact("desk.setting", name="acks", value="few"), "Noted"),
         ("refusal", sample.fact("letter.over"), "We could not use your letter"),
-        ("press", sample.fact("press.sent", to=("Bia", "Caio")), "Your message was passed on"),
+        ("press", sample.fact("press.sent", to=("Bia", "Caio"), message="Good luck!"), "Your message was passed on"),
         ("press", sample.fact("gm.message", message="Hello"), "A message from gm@example.org"),
         ("reminder", sample.fact("clock.reminder", hours=0), "Reminder"),
         ("acknowledgement", sample.fact("desk.status"), "Your letter was read"),
@@ -99,6 +99,26 @@ def test_the_invitation_carries_the_commitment_and_taps_for_accept_decline_and_t
     assert facts.commitment in html
     ten = text.split("in ten lines\n\n")[1].split("\n\n")[0]
     assert len(re.findall(r"^- ", ten, re.MULTILINE)) == 10
+
+
+@pytest.mark.parametrize(
+    ("language", "order"),
+    [
+        ("en", ("Hello Ana,", "You take João's place in a running game of Bids.", "Your turn", "What you can write")),
+        ("pt", ("Olá, Ana,", "Você assume o lugar de João em um jogo de Lances", "Sua vez", "O que se pode escrever")),
+    ],
+)
+def test_a_new_player_is_greeted_first_then_asked_and_reads_last_what_he_can_write(language, order):
+    base = sample.every_kind(language)["report"]
+    facts = replace(base, kind="notice", told=(sample.fact("seat.taken", former="João", reason=""),))
+    greeting = order[0].replace("Ana", facts.players[facts.seat].name)
+
+    text, html = parts(facts)
+
+    for page in (" ".join(text.split()), " ".join(Page(html).words.split())):
+        body = page[page.index(greeting) :]
+        places = [body.index(one) for one in order[1:]]
+        assert places == sorted(places)
 
 
 def test_a_confirmation_has_one_tap_with_the_number_of_the_letter():

@@ -28,6 +28,8 @@ SETTINGS = [
     Setting("village", 4),
     Setting("tiny_towns", 2),
     Setting("tiny_towns", 4),
+    Setting("my_village", 2),
+    Setting("my_village", 4),
 ]
 EVIL = "<b>&\"'> {{ 7*7 }}\r\nBcc: all@example.org\u202e"
 
@@ -103,7 +105,7 @@ def test_every_kind_of_mail_can_be_composed(language):
         assert mail.kind == facts.kind
         assert max(map(len, text.splitlines())) <= WIDTH, name
         assert Page(html).tags["main"] == 1
-        starts = ("[Bids 12] ", "[Lances 12] ", "[Village 12] ", "[Tiny Towns 12] ")
+        starts = ("[Bids 12] ", "[Lances 12] ", "[Village 12] ", "[Tiny Towns 12] ", "[My Village 12] ")
         assert parse(mail.raw)["Subject"].startswith(starts)
 
 
@@ -222,8 +224,8 @@ def test_a_tap_comes_back_as_the_move_that_it_shows(setting, language):
         text, html = parts(facts)
 
         links = [link for link in Page(html).links if link.startswith("mailto:")]
-        asked = [(facts.ask, option) for option in facts.ask.options]
-        asked += [(ahead, option) for ahead in facts.ahead for option in ahead.options]
+        listed = setting.ruleset.grammar.listed
+        asked = [(ask, option) for ask in (facts.ask, *facts.ahead) for option in listed(ask.options).values()]
         assert len(links) == len(asked)
         for link, (ask, option) in zip(links, asked, strict=True):
             assert "+" not in link

@@ -143,7 +143,7 @@ def test_whatever_people_write_the_server_gets_one_mail_with_our_headers(line, k
         told("press.received", seat=1, message=text, private=True),
         told("gm.message", message=text),
         told("game.paused", reason=text),
-        told("seat.replaced", seat=1, name=name, bot=False, reason=text),
+        told("seat.replaced", name=name, former=name, bot=False, reason=text),
         told("letter.confirm", address=address, letter=7),
         told("order.ignored", line=1, written=text, reason="prose"),
     )

@@ -12,7 +12,7 @@ from engine.tiny_towns import RULESET
 from engine.tiny_towns.state import State
 from engine.tiny_towns.views import CardView, HelperView
 from pbem.lexicon import load_lexicon
-from pbem.post.facts import Ask, Happened, MailFacts, Player
+from pbem.post.facts import Ask, Happened, MailFacts, Over, Player
 from pbem.post.layout import WIDTH
 from pbem.post.words import Reader
 from tests.contract.titles import Setting
@@ -66,12 +66,12 @@ def test_a_town_is_four_rows_with_the_own_one_first():
     assert (
         "You\n\n"
         "  a1 Cottage* · b1 Warehouse* (wood, glass) · c1 Well · d1 -\n"
-        "  a2 wood · b2 - · c2 - · d2 Castle\n"
-        "  a3 - · b3 -* · c3 - · d3 -\n"
-        "  a4 - · b4 - · c4 - · d4 -\n"
+        "  a2 wood     · b2 -                        · c2 -    · d2 Castle\n"
+        "  a3 -        · b3 -*                       · c3 -    · d3 -\n"
+        "  a4 -        · b4 -                        · c4 -    · d4 -\n"
     ) in text
     assert text.index("\nYou\n") < text.index("\nJoão\n")
-    assert "  a4 - · b4 - · c4 - · d4 glass\n" in text
+    assert "  a4 -         · b4 - · c4 - · d4 glass\n" in text
 
 
 def test_a_town_is_a_table_of_four_rows_and_columns_in_html():
@@ -189,6 +189,24 @@ def test_a_mail_without_a_position_still_asks(language):
     state = position("bbg.", cards="tavern")
     for one in (state, play(state, "0: place d4")[0]):
         assert parts(report(one, language=language, view=None, standings=()))[0]
+
+
+@pytest.mark.parametrize(
+    ("language", "figures", "rule"),
+    [
+        (
+            "en",
+            "for ties: turns as Master Builder 0, empty squares 16, Cottages 0",
+            "decided by: fewer turns as Master",
+        ),
+        ("pt", "para desempate: vezes Master Builder 0, quadrados vazios 16, Cabanas 0", "menos vezes Master Builder"),
+    ],
+)
+def test_what_decides_a_tie_is_counted_by_its_own_name(language, figures, rule):
+    facts = report(position("....", "...."), language=language, ask=None, over=Over((Seat(0), Seat(1)), "ab" * 32))
+
+    assert figures in said(facts)
+    assert rule in said(facts)
 
 
 def test_parts_of_the_score_are_named_by_the_cards_in_play():

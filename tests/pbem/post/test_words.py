@@ -29,6 +29,8 @@ VALUES = {
     "card": "tavern", "cards": ("cottage", "farm"), "cubes": ("a1", "b1"), "dealt": ("guild", "fort"),
     "effect": "guild", "given": "stone", "helper": "forage", "monument": "guild", "named": "brick", "old": "well",
     "open": ("wood", "glass"), "resource": "wood", "square": "b2", "squares": ("a1",),
+    "black": (2, 5), "dice": ("white-2", "black-6"), "die": "white-2", "flag": "school", "letter": "a", "next": "b",
+    "numbers": (3, 8), "owned": "beer-1", "choices": ("travel", "crafts"), "profession": "abbot", "white": (1, 1, 4),
 }  # fmt: skip
 
 SILENT = {"bids.dealt", "towns.dealt", "towns.done"}
@@ -92,6 +94,8 @@ def test_every_key_of_a_title_has_its_macro_with_exactly_its_fields(language, ti
     optional = {f"rule_{name_of(key)}": () for key in vocabulary.decisions}
     optional |= {f"gloss_{name_of(verb.word)}": tuple(arg.name for arg in verb.args) for verb in verbs}
     optional |= {f"family_{name_of(arg.family)}": () for verb in verbs for arg in verb.args}
+    optional |= {f"figure_{name_of(tie)}": () for tie in vocabulary.ties}
+    optional |= {f"times_{name_of(key)}": (*fields, "count") for key, fields in vocabulary.events.items()}
     rest = {name: arguments for name, arguments in offered.items() if name not in expected}
     assert rest == {name: optional.get(name) for name in rest}
 
@@ -138,7 +142,7 @@ def test_every_notice_can_be_said(language, html):
         "reason": "", "possible": (), "written": "tke grn", "text": "stake 2", "until": "2026-12-01T10:00:00+00:00",
         "deadline": "2026-12-01T10:00:00Z",
         "key": "bids.stake", "message": "Hello", "expected": "prize", "verb": "stake", "word": "x", "seen": "test",
-        "by": 7200, "name": "acks", "value": "few", "address": "a@b.example", "error": "e", "what": "the log",
+        "by": 7200, "name": "acks", "value": "few", "address": "a@b.example", "error": "e", "what": "log",
     }  # fmt: skip
     mine = voice(language, "bids", html=html)
     for key, names in {**SERVICE, **GM_EVENTS}.items():
