@@ -66,6 +66,7 @@ class Verb(Struct, Generic[M], frozen=True):
     `follows`    words of the verbs after which that list may come: a line that ends with one of them ends the list too
     `unless`     words of the verbs that are worth asking for: where one can be played, only a word ends such a list
     `leads`      words of the verbs that may be left out right after it: `steward market-3 market-5`
+    `explicit`   a sloppy line never means it without its word
     `number`     the argument under whose value a list shows its moves ("total 8" is number 8); "" the next number
     """
 
@@ -77,6 +78,7 @@ class Verb(Struct, Generic[M], frozen=True):
     follows: tuple[str, ...] = ()
     unless: tuple[str, ...] = ()
     leads: tuple[str, ...] = ()
+    explicit: bool = False
     number: str = ""
 
 

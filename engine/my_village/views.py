@@ -4,11 +4,22 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.core.types import Seat
-from engine.my_village.components import CHAMBERS, CHURCHES, FIELD, GOODS, MEETING, MONKS, Craft, Customer, Journey
+from engine.my_village.components import (
+    CHAMBERS,
+    CHURCHES,
+    FIELD,
+    GOODS,
+    MEETING,
+    MONKS,
+    Components,
+    Craft,
+    Customer,
+    Journey,
+)
 from engine.my_village.moves import GRAMMAR
 from engine.my_village.rules import dice, travel, turn
 from engine.my_village.scoring import monks
-from engine.my_village.state import FACES, State, Turn, Village, running, with_village
+from engine.my_village.state import FACES, Changing, Picking, State, Turn, Village, running, with_village
 
 Number = tuple[str, int]
 """A name and how many there are; zeros are left out."""
@@ -109,12 +120,15 @@ class View(Struct, frozen=True):
     `holder`     has the hand tile · `palm` it can be taken · `heap` stories on it
     `turns`      the seats that still have a turn in this round, after the present one
     `white` `black`  faces of the dice on offer
-    `dice`       the two dice of the turn that runs, once they are taken
+    `dice`       the faces of the turn that runs, once coins have turned them
+    `total`      what it makes, or is to make; 0 nothing yet, or any dice for the main house
+    `taken`      its two dice while coins may turn them
     `totals`     what the reader could make of the dice on offer in a turn of its own
     `display`    customers that lie open, `pile` how many are to come
     `crafts`     buildings that lie open · `cards` everything else that can be bought by name · `letters` the journeys
     `rat`        steps to the village · `graves` burials, of `limit` · `book` stories for the next burials
     `seen`       the travel card that the reader alone sees
+    `tables`     what everything costs and brings
     """
 
     seat: Seat | None
@@ -129,6 +143,8 @@ class View(Struct, frozen=True):
     white: tuple[int, ...]
     black: tuple[int, ...]
     dice: tuple[int, ...]
+    total: int
+    taken: tuple[str, ...]
     totals: tuple[TotalView, ...]
     display: tuple[Customer, ...]
     pile: int
@@ -146,6 +162,7 @@ class View(Struct, frozen=True):
     hand: tuple[int, ...]
     school: tuple[int, ...]
     tile: tuple[int, ...]
+    tables: Components
 
 
 def view(state: State, seat: Seat | None) -> View:
@@ -155,6 +172,7 @@ def view(state: State, seat: Seat | None) -> View:
         tuple(face for face, number in zip(FACES, counts, strict=True) for _ in range(number)) for counts in state.pool
     )
     now = running(state)
+    phase = state.stack[-1] if state.stack else None
     sees = seat is not None and state.turn == seat and bool(state.seen)
     return View(
         seat=seat,
@@ -169,6 +187,8 @@ def view(state: State, seat: Seat | None) -> View:
         white=white,
         black=black,
         dice=now.dice if now else (),
+        total=phase.total if isinstance(phase, Picking | Changing) else now.total if now else 0,
+        taken=phase.dice if isinstance(phase, Changing) else (),
         totals=_totals(state, seat) if seat is not None and state.stack else (),
         display=tuple(tables.customer[name] for name in state.display),
         pile=len(state.pile),
@@ -191,6 +211,7 @@ def view(state: State, seat: Seat | None) -> View:
         hand=tables.hand.black,
         school=tables.school.white,
         tile=tables.tile.numbers,
+        tables=tables,
     )
 
 

@@ -36,6 +36,7 @@ VOCABULARY = Vocabulary(
         "my.round": ("round", "seat", "stories"),
         "my.rolled": ("white", "black"),  # faces
         # dice
+        "my.chosen": ("seat",),  # a total, or the main house; the dice tell it
         "my.dice": ("seat", "dice", "hours"),
         "my.total": ("seat", "total", "coins"),
         # flags of the boards
@@ -69,6 +70,7 @@ VOCABULARY = Vocabulary(
         "my.meeting": ("seat", "hours"),
         "my.set": ("seat", "old", "new", "total"),
         # the end of a turn
+        "my.done": ("seat",),  # no more flags, or customers
         "my.idle": ("seat", "hours"),
         "my.bridge": ("seat",),
         "my.booked": ("seat", "profession", "stories"),  # in the book

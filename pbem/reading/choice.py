@@ -147,7 +147,7 @@ def _due(desk: Desk, start: Walk) -> tuple[str, int] | None:
 def _read_alternative(desk: Desk, shape: Shape, starts: Sequence[Walk], text: str, *, labelled: bool) -> Walk | Failure:
     failed: Failure | None = None
     later: Walk | None = None
-    splits = list(shape.splits(text))
+    splits = list(filter(None, shape.splits(text)))
     for texts in (*splits, *(_run_on(desk, text) if len(splits[0]) == 1 else ())):
         pieces = [Piece(one, desk.glossary.tokens(one)) for one in texts]
         telling = [piece for piece in pieces if piece.tokens] or pieces

@@ -26,7 +26,7 @@ def fill_moves(
     for verb in verbs:
         if piece.text.split(" ")[0] == verb.word and is_move(glossary, piece.text):
             return (piece.text,)
-        if verb.word in said or (not said and all(arg.words or arg.numbers for arg in verb.args)):
+        if verb.word in said or (not said and not verb.explicit and all(arg.words or arg.numbers for arg in verb.args)):
             given = _given(glossary, verb, like) if verb.word in said else {}
             for tokens in variants(piece.tokens):
                 with suppress(GrammarError):
@@ -83,7 +83,7 @@ def _fill(glossary: Glossary, verb: Verb[Any], tokens: Sequence[Token], given: M
         text.extend(values)
     explained = glossary.explained(verb)
     for token in rest:
-        if token.senses.isdisjoint(explained):
+        if not token.idle and token.senses.isdisjoint(explained):
             raise GrammarError("grammar.rest", verb=verb.word, word=token.word)
     return " ".join(text)
 

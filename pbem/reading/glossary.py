@@ -11,6 +11,7 @@ from itertools import chain
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.core.grammar import Grammar, Verb
 from pbem.lexicon import Lexicon, split_text
@@ -24,10 +25,17 @@ Senses = frozenset[str]
 
 
 class Token(Struct, frozen=True):
-    """A word or phrase of a line, folded, and its senses; none: it is not known."""
+    """
+    A word or phrase of a line, folded, and its senses; none: it is not known.
+
+    `idle`     it is passed over where a move has no use for it: a small word that is an argument too ("travel a")
+    `counted`  it stands as often as the number before it says
+    """
 
     word: str
     senses: Senses
+    idle: bool = False
+    counted: bool = False
 
     @property
     def number(self) -> str:
@@ -64,7 +72,7 @@ class Glossary:
         named = frozenset(verb for lexicon in lexicons for verb in lexicon.orders.verbs)
         self.persons = tuple(verb for verb in grammar.verbs if verb.word in named)
         self.verbs = frozenset(verb.word for verb in self.persons)
-        self.kinds = frozenset(arg.family for verb in grammar.verbs for arg in verb.args)
+        self.kinds = frozenset(arg.family for verb in grammar.verbs for arg in verb.args) - self.verbs
         self._noise = {
             verb.word: frozenset(chain.from_iterable(one.orders.noise.get(verb.word, ()) for one in lexicons))
             for verb in grammar.verbs
@@ -81,6 +89,7 @@ class Glossary:
             _index(chain.from_iterable(_named(lexicon) for lexicon in others)),
             {phrase: skip for phrase, skip in _index(_skipped(others)).items() if phrase not in kept},
         )
+        self._small = _letters(grammar) & (self._layers[1] | self._layers[3]).keys()
         self._lengths: dict[str, int] = {}
         for phrase in chain.from_iterable(self._layers):
             self._lengths[phrase[0]] = max(len(phrase), self._lengths.get(phrase[0], 1))
@@ -92,8 +101,10 @@ class Glossary:
         rest = words(text)
         while rest:
             length, meanings = self._longest(rest)
-            found.extend(_as_tokens(rest[:length], meanings))
+            found.extend(_as_tokens(rest[:length], meanings, idle=rest[:length] in self._small))
             rest = rest[length:]
+        if found and found[-1].idle:  # an article, or an "and", never stands last
+            found[-1] = replace(found[-1], idle=False)
         return tuple(found)
 
     def parts(self, text: str) -> Parts:
@@ -136,11 +147,12 @@ class Glossary:
 
     def _split(self, text: str) -> Parts:
         verb, values = split_text(self.grammar, text)
-        senses, unspoken = [verb.word], []
+        senses, unspoken = [verb.word], [0] if verb.explicit else []
         for arg, value in values:
+            parts = value.split("-")
             if value in arg.explicit:
-                unspoken.append(len(senses))
-            senses.extend(value.split("-"))
+                unspoken.extend(range(len(senses), len(senses) + len(parts)))
+            senses.extend(parts)
         return Parts(text, verb.word, tuple(senses), tuple(unspoken), self.explained(verb))
 
 
@@ -150,7 +162,12 @@ def load_glossary(grammar: Grammar[Any], lexicons: tuple[Lexicon, ...]) -> Gloss
     return Glossary(grammar, lexicons)
 
 
-def _as_tokens(phrase: Phrase, meanings: frozenset[Phrase]) -> Iterator[Token]:
+def _letters(grammar: Grammar[Any]) -> frozenset[Phrase]:
+    """Return the words of one letter that canonical texts hold."""
+    return frozenset((word,) for verb in grammar.verbs for arg in verb.args for word in arg.words if len(word) == 1)
+
+
+def _as_tokens(phrase: Phrase, meanings: frozenset[Phrase], *, idle: bool) -> Iterator[Token]:
     """
     Yield one token with every meaning of one word; if there is none, a token for each word of a longer meaning.
 
@@ -158,7 +175,7 @@ def _as_tokens(phrase: Phrase, meanings: frozenset[Phrase]) -> Iterator[Token]:
     """
     single = frozenset(meaning[0] for meaning in meanings if len(meaning) == 1)
     if single or not meanings:
-        yield Token(" ".join(phrase), single)
+        yield Token(" ".join(phrase), single, idle)
     else:
         yield from (Token(" ".join(phrase), frozenset({sense})) for sense in min(meanings))
 

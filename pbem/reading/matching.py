@@ -6,6 +6,7 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.core.play import ANY
 from pbem.reading.glossary import ANYTHING, Glossary, Parts, Senses, Token
@@ -128,9 +129,9 @@ def variants(tokens: tuple[Token, ...]) -> Iterator[tuple[Token, ...]]:
     counted: list[Token] = []
     for at, token in enumerate(tokens):
         before = _COUNTS.get(tokens[at - 1].number, 1) if at else 1
-        if before > 1 and token.senses and not token.number:
+        if before > 1 and token.senses and not token.number and not token.idle:
             counted.pop()
-            counted.extend([token] * before)
+            counted.extend([replace(token, counted=True)] * before)
         else:
             counted.append(token)
     if len(counted) != len(tokens) or tuple(counted) != tokens:
@@ -138,14 +139,23 @@ def variants(tokens: tuple[Token, ...]) -> Iterator[tuple[Token, ...]]:
 
 
 def _unsaid(tokens: Sequence[Token], parts: Parts) -> int | None:
-    """Return how many words of the move *tokens* leave out; None if it leaves one of them unexplained."""
-    if not all(_explains(token.senses, parts) for token in tokens):
+    """
+    Return how many words of the move *tokens* leave out; None if it leaves one of them unexplained.
+
+    Where a number counts what adds nothing to the move, it may be one of the move itself: all of these must be said.
+    """
+    if not all(token.idle or _explains(token.senses, parts) for token in tokens):
         return None
     holder: dict[int, int] = {}
     for at, token in enumerate(tokens):
-        if not _assign(at, tokens, parts, holder, set()) and not token.senses & parts.extra:
+        if not _assign(at, tokens, parts, holder, set()) and not token.idle and not token.senses & parts.extra:
             return None
-    if any(place not in holder for place in parts.unspoken):
+    said = {tokens[at] for at in holder.values()}
+    wasted = any(token.counted and token not in said for token in tokens)
+    must = (
+        place for place, sense in enumerate(parts.senses) if place in parts.unspoken or (wasted and is_number(sense))
+    )
+    if any(place not in holder for place in must):
         return None
     return len(parts.senses) - len(holder)
 
@@ -180,6 +190,6 @@ def _in_order(tokens: Sequence[Token], parts: Parts) -> bool:
         found = next((n for n in range(place, len(parts.senses)) if parts.senses[n] in token.senses), None)
         if found is not None:
             place = found + 1
-        elif not token.senses & parts.extra:
+        elif not token.idle and not token.senses & parts.extra:
             return False
     return True

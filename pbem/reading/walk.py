@@ -267,7 +267,11 @@ def _may_be_for(desk: Desk, walk: Walk, due: Due, piece: Piece) -> bool:
     if piece.is_bare_number:
         return numbered(desk, due) is not None
     said = desk.glossary.said_verbs(piece.tokens)
-    return any(verb.word in said for verb in persons_verbs(desk, due[0])) if said else due in walk.answered
+    return (
+        any(verb.word in said for verb in persons_verbs(desk, due[0]))
+        if said
+        else due in walk.answered and closing_verb(desk, due[0]) is not None
+    )
 
 
 def _led(desk: Desk, walk: Walk) -> tuple[Verb[Any], ...]:

@@ -100,7 +100,7 @@ def choose_total(state: State, move: Total) -> Step[State]:
     need = min(price(pair, move.total) for pair in pairs(state.pool))
     if need > state.me.coins:
         raise IllegalMoveError("total.short", total=move.total, need=need, have=state.me.coins)
-    return Step(become(state, Picking(total=move.total)))
+    return told(become(state, Picking(total=move.total)), event("my.chosen", seat=state.turn))
 
 
 def choose_house(state: State, move: House) -> Step[State]:
@@ -112,7 +112,7 @@ def choose_house(state: State, move: House) -> Step[State]:
     """
     if move.space:
         raise IllegalMoveError("house.first", space=move.space)
-    return Step(become(state, Picking()))
+    return told(become(state, Picking()), event("my.chosen", seat=state.turn))
 
 
 # --- the dice ---

@@ -116,7 +116,7 @@ def stop(state: State, _move: Done) -> Step[State]:
     """
     if _must(state):
         raise IllegalMoveError("take.one")
-    return leave(state)
+    return told(leave(state).state, event("my.done", seat=state.turn))
 
 
 def leave(state: State) -> Step[State]:

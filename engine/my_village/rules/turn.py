@@ -49,7 +49,7 @@ def moves(state: State) -> Iterator[Move]:
 
 def done(state: State, _move: Done) -> Step[State]:
     """Return the state in which no more flags are used."""
-    return Step(become(state, replace(top(state, Turn), over=True)))
+    return told(become(state, replace(top(state, Turn), over=True)), event("my.done", seat=state.turn))
 
 
 def end(state: State) -> Step[State]:

@@ -392,5 +392,5 @@ def test_coins_spent_on_dice_are_nobodys():
 def test_dice_for_the_main_house_cost_their_hours_beside_those_of_the_step():
     state, events = play(position(offer="black-2 black-5 white-1"), "house", "dice white-1 black-5")
 
-    assert ["my.dice", "my.house-coin"] == keys(events)
+    assert ["my.chosen", "my.dice", "my.house-coin"] == keys(events)
     assert BLACK_HOURS + STEP == hours(state)

@@ -326,7 +326,9 @@ def test_a_turn_that_costs_nothing_and_uses_nothing_but_play_costs_an_hour(what,
 def test_the_idle_hour_is_told_and_may_pass_the_bridge():
     state, events = play(having(7, mine={"hours": LAP - 1}), "done")
 
-    assert [("my.idle", {"seat": 0, "hours": IDLE}), ("my.bridge", {"seat": 0})] == told(events)
+    assert [("my.done", {"seat": 0}), ("my.idle", {"seat": 0, "hours": IDLE}), ("my.bridge", {"seat": 0})] == told(
+        events
+    )
     assert (0, "my.death") == asked(state)
 
 

@@ -33,7 +33,7 @@ VALUES = {
     "numbers": (3, 8), "owned": "beer-1", "choices": ("travel", "crafts"), "profession": "abbot", "white": (1, 1, 4),
 }  # fmt: skip
 
-SILENT = {"bids.dealt", "towns.dealt", "towns.done"}
+SILENT = {"bids.dealt", "towns.dealt", "towns.done", "my.chosen", "my.done"}
 """Events without words: the owner is told the card itself; and that nothing more was done needs no telling."""
 
 
