@@ -254,7 +254,7 @@ def check_secrets(
         seat = chooser.choice([None, *(Seat(n) for n in range(setting.seats))])
         hidden = [n for n, record in enumerate(records) if not may_read(record, seat)]
         if not hidden:
-            return
+            continue
         at = chooser.choice(hidden)
         before = records[at - 1].position if at else setting.start()
         actor, text = records[at].entry.seat, records[at].entry.text
