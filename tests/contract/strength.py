@@ -35,7 +35,12 @@ def main() -> int:
     given = parser.parse_args()
     with Pool(given.jobs) as pool:
         for setting in settings():
-            if (given.titles and setting.title not in given.titles) or setting.options or setting.seats == 1:
+            if (
+                (given.titles and setting.title not in given.titles)
+                or setting.options
+                or setting.drawn
+                or setting.seats == 1
+            ):
                 continue
             jobs = [(setting, number) for number in range(given.games)]
             won = sum(pool.imap_unordered(share_of_win, jobs, chunksize=4)) / given.games
