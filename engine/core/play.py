@@ -265,9 +265,7 @@ def forced_text(ruleset: Ruleset[S, Any, Any], position: Position[S], decision: 
 
 def passing_text(ruleset: Ruleset[S, Any, Any], position: Position[S], decision: Decision) -> str:
     """Return the move with which a line may pass over *decision*: forced, or not waited for; "" if it has to answer."""
-    if decision.wait:
-        return forced_text(ruleset, position, decision)
-    return ruleset.grammar.format_move(ruleset.default(position.state, decision.seat))
+    return _unasked(ruleset, position, decision, due=not decision.wait)[0]
 
 
 def _text_between(ruleset: Ruleset[S, Any, Any], position: Position[S], decision: Decision, text: str) -> str:

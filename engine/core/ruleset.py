@@ -1,6 +1,7 @@
 """The seam for a new title: fill in `Ruleset`, add one line to `engine/registry.py`."""
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from types import MappingProxyType
 from typing import Protocol, TypeVar
 
@@ -60,6 +61,11 @@ class Vocabulary(Struct, frozen=True):
     facts: Keys = MappingProxyType({})
     reveals: tuple[str, ...] = ()
     news: tuple[str, ...] = ()
+
+    @property
+    def all_facts(self) -> tuple[str, ...]:
+        """Return every word that the `facts` of some question may hold, each once."""
+        return tuple(dict.fromkeys(chain.from_iterable(self.facts.values())))
 
 
 class Ruleset(Protocol[S, M, V_co]):

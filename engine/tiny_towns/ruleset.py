@@ -7,7 +7,7 @@ from engine.core.ruleset import Config
 from engine.core.tables import Tables
 from engine.core.types import CHANCE, Ahead, Decision, Seat, Standing, Step
 from engine.tiny_towns.ahead import ahead
-from engine.tiny_towns.components import BUILDINGS, RESOURCES, read_components
+from engine.tiny_towns.components import read_components
 from engine.tiny_towns.moves import GRAMMAR, AnyMove
 from engine.tiny_towns.phases import DRAWN, is_drawing, pending, question, settle
 from engine.tiny_towns.scoring import standings
@@ -26,7 +26,7 @@ class TinyTowns:
     options = OPTIONS
     grammar = GRAMMAR
     has_secrets = True
-    facts = (*RESOURCES, *BUILDINGS)
+    facts = VOCABULARY.all_facts
     vocabulary = VOCABULARY
     state_type = State
 

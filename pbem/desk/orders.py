@@ -76,8 +76,8 @@ def read(desk: Desk, live: Live, written: Sequence[Written]) -> Reading:
     """
     mailed = _mailed(desk)
     fresh = _read(desk, live, written, mailed, None)
-    rest = _rest(desk, live)
-    asked = bool(mailed) and bool(rest) and mailed[0].key == rest
+    rest = _rest(desk, live) if mailed or fresh.refused else ""
+    asked = bool(mailed) and mailed[0].key == rest
     if not rest or not (fresh.refused or asked):
         return fresh
     onto = _read(desk, live, written, mailed, desk.holder(live).plan)

@@ -11,7 +11,7 @@ from itertools import takewhile
 from engine.core.types import GM
 from pbem.desk import orders
 from pbem.desk.values import Desk, Request, Served
-from pbem.desk.words import everybody_words, fold, master_words, match_command
+from pbem.desk.words import fold, match_command, readers_words
 from pbem.live import Live
 from pbem.mail.marker import TAG
 from pbem.reading import Written
@@ -26,11 +26,11 @@ def press(desk: Desk, live: Live, request: Request) -> Served:
     """Carry the rest of the line, and the lines after it, to who is named."""
     whom, _, text = request.rest.partition(":")
     others = [one for one in live.holders if one.seat != desk.seat and not one.bot]
-    everybody = fold(whom) in everybody_words(desk.service.own_templates)
+    everybody = fold(whom) in readers_words("everybody", desk.service.own_templates)
     readers = others if everybody else [one for one in others if _is_meant(one, whom)]
     more = [line.text for line in takewhile(lambda line: _goes_on(desk, live, line), request.following)]
     message = _scrubbed("\n".join([text.strip(), *more]).strip())
-    if message and fold(whom) in master_words(desk.service.own_templates):
+    if message and fold(whom) in readers_words("master", desk.service.own_templates):
         fields = {"seat": desk.seat, "message": message}
         outbox.add_notice(desk.session, live.game.id, GM, "alert.message", fields, desk.now, urgent=True)
         desk.tell("press.sent", to=[GM], message=message)

@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from typing import Literal
 
 from pbem.lexicon import languages, search_path
 
@@ -18,6 +19,8 @@ LABELS = frozenset({"watch"})
 
 _CALL = re.compile(r"([^:,]{1,40})[:,](.*)", re.DOTALL)
 """A line that calls somebody: `Master, may I …`."""
+Readers = Literal["everybody", "master"]
+
 _MARKS = re.compile(r"[,;.!]+(?=\s|$)")
 
 
@@ -40,15 +43,9 @@ def command_words(own: Path | None) -> tuple[tuple[str, str], ...]:
 
 
 @cache
-def everybody_words(own: Path | None) -> frozenset[str]:
-    """Return the folded words for all players, in every language."""
-    return frozenset(fold(word) for one in languages() for word in _table(one, own)["everybody"]["words"])
-
-
-@cache
-def master_words(own: Path | None) -> frozenset[str]:
-    """Return the folded words for the game master, in every language."""
-    return frozenset(fold(word) for one in languages() for word in _table(one, own)["master"]["words"])
+def readers_words(readers: Readers, own: Path | None) -> frozenset[str]:
+    """Return the folded words for all players, or for the game master, in every language."""
+    return frozenset(fold(word) for one in languages() for word in _table(one, own)[readers]["words"])
 
 
 def shown_word(command: str, language: str, own: Path | None) -> str:
@@ -59,7 +56,7 @@ def shown_word(command: str, language: str, own: Path | None) -> str:
 def match_command(text: str, own: Path | None) -> tuple[str, str]:
     """Return the command that *text* begins with and the rest of the line; ("", text) if it is none."""
     call = _CALL.match(text)
-    if call is not None and fold(call[1]) in master_words(own):
+    if call is not None and fold(call[1]) in readers_words("master", own):
         return "press", f"{call[1]}: {call[2]}"
     name, rest = _first_words(text, own)
     is_order = name in LABELS and ":" in rest

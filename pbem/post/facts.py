@@ -111,7 +111,7 @@ class MailFacts(Struct, frozen=True):
     `ahead`     what may be answered now already
     `plan`      what is planned and not yet played
     `bank`      time left beyond the free time of each decision
-    `ours`      the game is played with some values of our own, where the printed ones were not found
+    `ours`      the mail says that some values of the game are our own, where the printed ones were not found
     `tag`       the tag of the seat for this mail
     `to`        the registered address; `our` is the account's address
     `reply_to`  address to answer to, with the tag where plus addresses arrive; "" where From will do

@@ -36,6 +36,9 @@ _KINDS: tuple[tuple[Kind, tuple[str, ...]], ...] = (
 )
 """The first row with one of its urgent notices names the kind of the mail."""
 
+_TELL_VALUES: tuple[Kind, ...] = ("invitation", "report")
+"""The mails that say so where some values of a game are ours."""
+
 _OVERTAKEN: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         "game.invited": frozenset({"game.declined", "game.finished"}),
@@ -70,9 +73,9 @@ def gather(
     owed = next((one for one in _owed(live) if one.decision.seat == seat), None)
     number = owed.number if owed else live.position.seq
     tag = make_tag(service.key, game, seat, number, holder.epoch)
-    begun = live.begun
+    begun, kind = live.begun, kind_of(notices)
     return MailFacts(
-        kind=kind_of(notices),
+        kind=kind,
         game=game,
         title=live.game.ruleset,
         seat=seat,
@@ -84,7 +87,7 @@ def gather(
         our=settings.mail.address,
         our_name=settings.mail.name,
         now=now,
-        ours=has_own_values(session, live.game),
+        ours=kind in _TELL_VALUES and has_own_values(session, live.game),
         view=live.ruleset.view(live.position.state, seat) if begun else None,
         standings=live.ruleset.standings(live.position.state) if begun else (),
         happened=tuple(one for notice in notices if notice.key == "entries" for one in _happened(notice)),

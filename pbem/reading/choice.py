@@ -9,7 +9,17 @@ from pbem.reading.glossary import Senses
 from pbem.reading.lines import Draft, Shape
 from pbem.reading.matching import Match, Piece, match_piece
 from pbem.reading.values import Desk, Failure, Place
-from pbem.reading.walk import Walk, counts_itself, legal_texts, numbered, owes, persons_verbs, read_pieces, starts_ahead
+from pbem.reading.walk import (
+    Walk,
+    counts_itself,
+    facts_of,
+    legal_texts,
+    numbered,
+    owes,
+    persons_verbs,
+    read_pieces,
+    starts_ahead,
+)
 
 _MOST_CUTS = 6
 ROUNDS = 3
@@ -94,7 +104,7 @@ def _starts(desk: Desk, standing: Standing, draft: Draft, when: str) -> Iterator
     owed = list(_starts_owed(desk, standing, draft.keys, when))
     aheads = [one for one in starts_ahead(desk, standing.here) if not draft.keys or one.due[0] in draft.keys]
     if when:
-        aheads = [one for one in aheads if when in _facts(desk, one.due[0])]
+        aheads = [one for one in aheads if when in facts_of(desk, one.due[0])]
     if when and not draft.next:  # whichever occasion brings the fact
         aheads = [replace(one, due=(one.due[0], 0)) for one in aheads if not _is_owed(owed, one)]
     aheads.sort(key=lambda start: _mailed_at(desk, start.due))
@@ -110,17 +120,12 @@ def _starts_owed(desk: Desk, standing: Standing, keys: Sequence[str], when: str)
         decision = None if place is None else owes(desk, place)
         if decision is None or (keys and decision.key not in keys):
             continue
-        if when and when not in _facts(desk, decision.key):
+        if when and when not in facts_of(desk, decision.key):
             continue
         if when and (when not in decision.facts or origin == "branch"):  # what a branch says may not come
             yield from (Walk(place, None, due=(decision.key, 0)), Walk(None, None, due=(decision.key, 0)))
         else:
             yield Walk(place, place, "here" if origin == "here" else "branch")
-
-
-def _facts(desk: Desk, key: str) -> tuple[str, ...]:
-    """Return every word that may hold at the decision *key*."""
-    return desk.ruleset.vocabulary.facts.get(key, ())
 
 
 def _is_owed(owed: Sequence[Walk], ahead: Walk) -> bool:

@@ -110,6 +110,11 @@ def counts_itself(desk: Desk, key: str) -> bool:
     return any(verb.number for verb in persons_verbs(desk, key))
 
 
+def facts_of(desk: Desk, key: str) -> tuple[str, ...]:
+    """Return every word that may hold at the decision *key*."""
+    return desk.ruleset.vocabulary.facts.get(key, ())
+
+
 def closing_verb(desk: Desk, key: str) -> Verb[Any] | None:
     """Return the verb that ends a list of answers to the decision *key*."""
     verbs = desk.ruleset.grammar.verbs
@@ -212,7 +217,7 @@ def _read_owed(desk: Desk, walk: Walk, here: Place, decision: Decision, piece: P
 
 def _said_amiss(desk: Desk, decision: Decision, piece: Piece, text: str) -> str:
     """Return the word of *piece* for a fact that does not hold at *decision* ("glass" where wood is placed), or ""."""
-    facts = frozenset(desk.ruleset.vocabulary.facts.get(decision.key, ())) - frozenset(decision.facts)
+    facts = frozenset(facts_of(desk, decision.key)) - frozenset(decision.facts)
     meant = () if text == ANY else desk.glossary.parts(text).senses
     wrong = (one.word for one in piece.tokens if len(one.senses) == 1 and one.senses <= facts.difference(meant))
     return next(wrong, "")
