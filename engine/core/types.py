@@ -1,5 +1,6 @@
 """The words of the engine as values: who decides, what happened, what stands in the log, who leads."""
 
+from collections.abc import Sequence
 from typing import Generic, NewType, TypeVar
 
 from msgspec import Struct
@@ -63,6 +64,11 @@ class Event(Struct, frozen=True):
     seats: tuple[Seat, ...] | None = None
 
 
+def event(key: str, **values: FieldValue) -> Event:
+    """Return what happened and everybody may know, with *values* as its fields in the order given."""
+    return Event(key, fields(**values))
+
+
 class Step(Struct, Generic[S], frozen=True):
     """What one move led to: the position after it, and the events in their order."""
 
@@ -101,3 +107,23 @@ def rank_by(scores: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
     Shape:  `scores` has one tuple for each seat: points, then the figures that break ties.
     """
     return tuple(1 + sum(other > own for other in scores) for own in scores)
+
+
+Figures = tuple[int, ...]
+
+
+def make_standings(
+    names: tuple[str, ...], points: Sequence[Figures], ties: Sequence[Figures], breaks: Sequence[Figures] = ()
+) -> tuple[Standing, ...]:
+    """
+    Return one standing for each seat, in seat order.
+
+    Shape:  *points* by source, as *names* says, and the figures of *ties*, for each seat; *breaks* are the figures by
+            which ties are broken, the higher the better, where they are not those of *ties*.
+    """
+    scores = tuple((sum(own), *more) for own, more in zip(points, breaks or ties, strict=True))
+    ranks = rank_by(scores)
+    return tuple(
+        Standing(Seat(seat), ranks[seat], sum(own), tuple(zip(names, own, strict=True)), ties[seat])
+        for seat, own in enumerate(points)
+    )

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from engine.core.types import Ahead, Decision, Seat
-from engine.my_village.phases import present
+from engine.my_village.phases import PHASES
 from engine.my_village.rules import death, dice, travel
 from engine.my_village.state import Burial, Hiring, Phase, State, Totalling, Turn, push, running, with_village
 
@@ -18,7 +18,7 @@ def ahead(state: State, seat: Seat) -> tuple[Ahead[State], ...]:
     """Return what may come to *seat*; nothing that it owes now. Source: what follows from the order of play."""
     if not state.stack:
         return ()
-    owed = present(state).decision(state)
+    owed = PHASES.present(state).decision(state)
     found = (*_death(state, seat), *_turn(state, seat))
     return tuple(one for one in found if (seat, one.decision.key) != (owed.seat, owed.key))
 
@@ -34,7 +34,7 @@ def _suppose(state: State, seat: Seat, phase: Phase) -> State:
 
 def _named(supposed: State) -> Ahead[State]:
     """Return the decision that is owed in a supposed position, with that position."""
-    return Ahead(present(supposed).decision(supposed), supposed)
+    return Ahead(PHASES.present(supposed).decision(supposed), supposed)
 
 
 def _turn(state: State, seat: Seat) -> Iterator[Ahead[State]]:

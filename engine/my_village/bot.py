@@ -15,7 +15,7 @@ from engine.core.ruleset import Ruleset
 from engine.core.types import CHANCE, Seat
 from engine.my_village.components import GOODS, LETTERS, Customer
 from engine.my_village.moves import Draw, Move
-from engine.my_village.phases import present
+from engine.my_village.phases import PHASES
 from engine.my_village.rules.travel import next_letter, surcharge
 from engine.my_village.scoring import monks, parts
 from engine.my_village.state import COIN, STORIES, Departing, Looking, State, Village
@@ -67,7 +67,7 @@ def play_for(part: str, worth: int = 140) -> Bot:
 
 def _best(ruleset: Ruleset[State, Move, Any], state: State, seat: Seat, taste: Taste) -> Move:
     moves = list(ruleset.legal(state, seat))
-    if len(moves) == 1 or present(state).key in ("my.dice", "my.change"):
+    if len(moves) == 1 or PHASES.present(state).key in ("my.dice", "my.change"):
         return moves[0]
     return max(moves, key=lambda move: _play_out(ruleset, ruleset.apply(state, seat, move).state, seat, taste))
 
@@ -76,7 +76,7 @@ def _play_out(ruleset: Ruleset[State, Move, Any], state: State, seat: Seat, tast
     """Return the value of *state* for *seat* after the rest of its turn, taken flag by flag, up to a draw."""
     while _goes_on(state, seat):
         moves = list(ruleset.legal(state, seat))
-        if present(state).key in ("my.dice", "my.change"):
+        if PHASES.present(state).key in ("my.dice", "my.change"):
             state = ruleset.apply(state, seat, moves[0]).state
             continue
         reached = (ruleset.apply(state, seat, move).state for move in moves)
@@ -98,7 +98,7 @@ def _goes_on(state: State, seat: Seat) -> bool:
     """Return whether *seat* owes a decision of its running turn."""
     if not state.stack:
         return False
-    row = present(state)
+    row = PHASES.present(state)
     return row.key != "my.total" and row.decision(state).seat == seat
 
 

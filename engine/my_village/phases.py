@@ -9,15 +9,13 @@ At the bottom lies one of `NextRound`, `Round`, `Scoring`. A turn lays two on to
     Totalling → Picking → Changing      the total, the dice, the coins
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TypeVar
 
-from msgspec import Struct
-
-from engine.core.types import Decision, Event, Step
+from engine.core.phases import Asking, Phases, answers, on
+from engine.core.types import Step
 from engine.my_village import moves as m
-from engine.my_village.moves import Move
+from engine.my_village.moves import GRAMMAR, Move
 from engine.my_village.rules import (
     buying,
     dealing,
@@ -34,50 +32,7 @@ from engine.my_village.rules import (
 from engine.my_village.rules import round as rounds
 from engine.my_village.state import NextRound, Phase, Round, Scoring, State
 
-K = TypeVar("K", bound=Move)
-Rule = Callable[[State, Move], Step[State]]
-Answer = tuple[type[object], Rule]
-"""A kind of move and its rule."""
-
-
-def always(_state: State) -> bool:
-    """Return True."""
-    return True
-
-
-class Asking(Struct, frozen=True):
-    """
-    A phase that asks.
-
-    `decision`  the question and who owes the answer; `moves` the answers
-    `answers`   kind of move -> its rule
-    `asks`      whether there is anything to ask; if not, `goes_on` is what the rules do by themselves
-    """
-
-    key: str
-    decision: Callable[[State], Decision]
-    moves: Callable[[State], Iterator[Move]]
-    answers: Mapping[type[object], Rule]
-    asks: Callable[[State], bool] = always
-    goes_on: Callable[[State], Step[State]] | None = None
-
-
-def on(kind: type[K], rule: Callable[[State, K], Step[State]]) -> Answer:
-    """Return *kind* with its *rule*, as a rule that takes any move."""
-
-    def play(state: State, move: Move) -> Step[State]:
-        assert isinstance(move, kind)
-        return rule(state, move)
-
-    return kind, play
-
-
-def answers(*rules: Answer) -> Mapping[type[object], Rule]:
-    """Return *rules* by kind of move."""
-    return MappingProxyType(dict(rules))
-
-
-ASKING = (
+ASKING: tuple[Asking[State, Move], ...] = (
     # --- chance ---
     Asking("my.first", dealing.first_decision, dealing.first_moves, answers(on(m.First, dealing.begin))),
     Asking(
@@ -145,26 +100,4 @@ PASSING: Mapping[type[Phase], Callable[[State], Step[State]]] = MappingProxyType
     }
 )
 
-_BY_KEY: Mapping[str, Asking] = MappingProxyType({row.key: row for row in ASKING})
-
-
-def present(state: State) -> Asking:
-    """Return the row of the phase that asks now; one must."""
-    return _BY_KEY[state.stack[-1].key]
-
-
-def settle(state: State) -> Step[State]:
-    """Return the state after the rules have moved on until somebody is asked, or the game is over."""
-    events: list[Event] = []
-    while state.stack:
-        row = _BY_KEY.get(state.stack[-1].key)
-        if row is None:
-            step = PASSING[type(state.stack[-1])](state)
-        elif row.asks(state):
-            break
-        else:
-            assert row.goes_on is not None
-            step = row.goes_on(state)
-        state = step.state
-        events.extend(step.events)
-    return Step(state, tuple(events))
+PHASES: Phases[State, Move] = Phases(GRAMMAR, ASKING, PASSING)

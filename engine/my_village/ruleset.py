@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 
-from engine.core.errors import IllegalMoveError
 from engine.core.ruleset import Config, Option
 from engine.core.tables import Tables
 from engine.core.types import Ahead, Decision, Seat, Standing, Step
 from engine.my_village.ahead import ahead
 from engine.my_village.components import read_components
 from engine.my_village.moves import GRAMMAR, Move
-from engine.my_village.phases import present, settle
+from engine.my_village.phases import PHASES
 from engine.my_village.scoring import standings
 from engine.my_village.setup import first_state
 from engine.my_village.state import State
@@ -32,11 +31,11 @@ class MyVillage:
 
     def setup(self, config: Config, tables: Tables) -> State:
         """Return the position before chance names the starting player."""
-        return settle(first_state(read_components(tables), config)).state
+        return PHASES.settle(first_state(read_components(tables), config)).state
 
     def pending(self, state: State) -> tuple[Decision, ...]:
         """Return the one decision that is owed; nothing when the game is over."""
-        return (present(state).decision(state),) if state.stack else ()
+        return PHASES.pending(state)
 
     def ahead(self, state: State, seat: Seat) -> tuple[Ahead[State], ...]:
         """Return what may come to *seat*, up to and with its next own turn."""
@@ -44,20 +43,11 @@ class MyVillage:
 
     def legal(self, state: State, seat: Seat) -> Iterator[Move]:
         """Yield the answers to what *seat* owes; the first is the least harmful."""
-        if any(decision.seat == seat for decision in self.pending(state)):
-            yield from present(state).moves(state)
+        return PHASES.legal(state, seat)
 
     def apply(self, state: State, seat: Seat, move: Move) -> Step[State]:
         """Return the position after *move*, and after all that follows by itself."""
-        owed = [decision for decision in self.pending(state) if decision.seat == seat]
-        if not owed:
-            raise IllegalMoveError("turn.not-owed", seat=seat)
-        rule = present(state).answers.get(type(move))
-        if rule is None:
-            raise IllegalMoveError("turn.not-asked", verb=GRAMMAR.verb_of(move).word, decision=owed[0].key)
-        made = rule(state, move)
-        after = settle(made.state)
-        return Step(after.state, made.events + after.events)
+        return PHASES.apply(state, seat, move)
 
     def default(self, state: State, seat: Seat) -> Move:
         """Return the first of `legal`: every list begins with what costs least and harms least."""

@@ -1,6 +1,6 @@
 """Points by source, ties, and ranks; while the game runs, as if it were scored now."""
 
-from engine.core.types import Seat, Standing, rank_by
+from engine.core.types import Seat, Standing, make_standings
 from engine.my_village.state import State, Village
 from engine.my_village.vocabulary import VOCABULARY
 
@@ -15,11 +15,7 @@ def standings(state: State) -> tuple[Standing, ...]:
     """
     points = [parts(state, Seat(seat)) for seat in range(len(state.villages))]
     ties = [(tie(village),) for village in state.villages]
-    ranks = rank_by(tuple((sum(own), *more) for own, more in zip(points, ties, strict=True)))
-    return tuple(
-        Standing(Seat(seat), ranks[seat], sum(own), tuple(zip(VOCABULARY.parts, own, strict=True)), ties[seat])
-        for seat, own in enumerate(points)
-    )
+    return make_standings(VOCABULARY.parts, points, ties)
 
 
 def parts(state: State, seat: Seat) -> tuple[int, ...]:

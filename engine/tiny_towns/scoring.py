@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
-from engine.core.types import Standing, rank_by
+from engine.core.types import Standing, make_standings
 from engine.tiny_towns.components import COLOURS, MONUMENT, Components
 from engine.tiny_towns.layouts import ALL, CENTRE, CORNERS, Squares, around, beside, groups, in_column, in_row
 from engine.tiny_towns.state import State, Town
@@ -353,12 +353,5 @@ def standings(state: State) -> tuple[Standing, ...]:
         buildings = player.town.buildings
         turns = 0 if state.variant.town_hall else player.turns
         ties.append((turns, buildings.count(""), buildings.count(COTTAGE)))
-    ranks = rank_by(
-        tuple(
-            (sum(own), -turns, -empty, cottages) for own, (turns, empty, cottages) in zip(scored, ties, strict=True)
-        )
-    )  # fmt: skip
-    return tuple(
-        Standing(seat, ranks[seat], sum(own), tuple(zip(PARTS, own, strict=True)), ties[seat])
-        for seat, own in zip(state.seats, scored, strict=True)
-    )
+    breaks = [(-turns, -empty, cottages) for turns, empty, cottages in ties]
+    return make_standings(PARTS, scored, ties, breaks)

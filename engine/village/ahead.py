@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from engine.core.types import Ahead, Decision, Seat
 from engine.village.moves import COIN
-from engine.village.phases import present
+from engine.village.phases import PHASES
 from engine.village.rules import death, market, mass
 from engine.village.rules.end import last_turns
 from engine.village.rules.well import well_moves
@@ -61,7 +61,7 @@ def ahead(state: State, seat: Seat) -> tuple[Ahead[State], ...]:
     """Return what may come to *seat*; nothing that it owes now. Source: what follows from the order of play."""
     if not state.stack:
         return ()
-    owed = present(state).decision(state)
+    owed = PHASES.present(state).decision(state)
     course = _course(state, seat)
     found = (
         *_market(state, seat, course),
@@ -109,7 +109,7 @@ def _suppose(state: State, phase: Phase) -> State:
 
 def _named(supposed: State) -> Ahead[State]:
     """Return the decision that is owed in a supposed position, with that position."""
-    return Ahead(present(supposed).decision(supposed), supposed)
+    return Ahead(PHASES.present(supposed).decision(supposed), supposed)
 
 
 def _market(state: State, seat: Seat, course: Course) -> Iterator[Ahead[State]]:

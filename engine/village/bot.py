@@ -7,7 +7,7 @@ from engine.core.ruleset import Ruleset
 from engine.core.types import Seat
 from engine.village.components import BUILDINGS, COLOURS, GOODS
 from engine.village.moves import COIN, Move, PayWell
-from engine.village.phases import present
+from engine.village.phases import PHASES
 from engine.village.rules.death import free_graves, free_places
 from engine.village.scoring import parts
 from engine.village.state import (
@@ -65,7 +65,7 @@ def _reach(ruleset: Ruleset[State, Move, Any], state: State, seat: Seat) -> int:
     """Return the value of *state* after the best follow-up decisions of *seat* in the same turn."""
     if not _follows(state, seat):
         return evaluate(state, seat)
-    row = present(state)
+    row = PHASES.present(state)
     return max(_reach(ruleset, ruleset.apply(state, seat, move).state, seat) for move in row.moves(state))
 
 
@@ -73,7 +73,7 @@ def _follows(state: State, seat: Seat) -> bool:
     """Return whether *seat* owes the next decision, within the same turn."""
     if not state.stack or not isinstance(state.stack[-1], FOLLOW_UP):
         return False
-    return present(state).decision(state).seat == seat
+    return PHASES.present(state).decision(state).seat == seat
 
 
 def evaluate(state: State, seat: Seat) -> int:

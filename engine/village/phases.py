@@ -6,15 +6,13 @@ nothing to ask, the rules move on by themselves: with its own `goes_on`, or with
 At the bottom lies one of `Round`, `NextRound`, `Scoring`; above it, for example, a turn, its market day, a death.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TypeVar
 
-from msgspec import Struct
-
-from engine.core.types import Decision, Event, Step
+from engine.core.phases import Asking, Phases, answers, on
+from engine.core.types import Step
 from engine.village import moves as m
-from engine.village.moves import Move
+from engine.village.moves import GRAMMAR, Move
 from engine.village.rules import (
     choice,
     church,
@@ -34,57 +32,15 @@ from engine.village.rules import round as rounds
 from engine.village.rules.actions import can_act
 from engine.village.state import Action, Majority, NextRound, Phase, Round, Scoring, State, top
 
-K = TypeVar("K", bound=Move)
-Rule = Callable[[State, Move], Step[State]]
-Answer = tuple[type[object], Rule]
-"""A kind of move and its rule."""
-
-
-def always(_state: State) -> bool:
-    """Return True."""
-    return True
-
-
-class Asking(Struct, frozen=True):
-    """
-    A phase that asks.
-
-    `decision`  the question and who owes the answer; `moves` the answers
-    `answers`   kind of move -> its rule
-    `asks`      whether there is anything to ask; if not, `goes_on` is what the rules do by themselves
-    """
-
-    key: str
-    decision: Callable[[State], Decision]
-    moves: Callable[[State], Iterator[Move]]
-    answers: Mapping[type[object], Rule]
-    asks: Callable[[State], bool] = always
-    goes_on: Callable[[State], Step[State]] | None = None
-
-
-def on(kind: type[K], rule: Callable[[State, K], Step[State]]) -> Answer:
-    """Return *kind* with its *rule*, as a rule that takes any move."""
-
-    def play(state: State, move: Move) -> Step[State]:
-        assert isinstance(move, kind)
-        return rule(state, move)
-
-    return kind, play
-
 
 def acts(state: State) -> bool:
     """Return whether anything can be done in the action of the present phase."""
     return can_act(state, top(state, Action).space)
 
 
-def answers(*rules: Answer) -> Mapping[type[object], Rule]:
-    """Return *rules* by kind of move."""
-    return MappingProxyType(dict(rules))
-
-
 SKIP = on(m.Skip, turn.skip)
 
-ASKING = (
+ASKING: tuple[Asking[State, Move], ...] = (
     # --- chance ---
     # Customers come out of the pile, at set-up and after a market day, until stalls and line are full.
     Asking(
@@ -183,26 +139,4 @@ PASSING: Mapping[type[Phase], Callable[[State], Step[State]]] = MappingProxyType
     }
 )
 
-_BY_KEY: Mapping[str, Asking] = MappingProxyType({row.key: row for row in ASKING})
-
-
-def present(state: State) -> Asking:
-    """Return the row of the phase that asks now; one must."""
-    return _BY_KEY[state.stack[-1].key]
-
-
-def settle(state: State) -> Step[State]:
-    """Return the state after the rules have moved on until somebody is asked, or the game is over."""
-    events: list[Event] = []
-    while state.stack:
-        row = _BY_KEY.get(state.stack[-1].key)
-        if row is None:
-            step = PASSING[type(state.stack[-1])](state)
-        elif row.asks(state):
-            break
-        else:
-            assert row.goes_on is not None
-            step = row.goes_on(state)
-        state = step.state
-        events.extend(step.events)
-    return Step(state, tuple(events))
+PHASES: Phases[State, Move] = Phases(GRAMMAR, ASKING, PASSING)

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 
-from engine.core.errors import ConfigError, IllegalMoveError
+from engine.core.errors import ConfigError
 from engine.core.ruleset import Config, Option
 from engine.core.tables import Tables
 from engine.core.types import Ahead, Decision, Seat, Standing, Step
 from engine.village.ahead import ahead
 from engine.village.components import read_components
 from engine.village.moves import GRAMMAR, Move
-from engine.village.phases import present, settle
+from engine.village.phases import PHASES
 from engine.village.scoring import standings
 from engine.village.setup import first_state
 from engine.village.state import State
@@ -37,11 +37,11 @@ class Village:
         first = int(config.option("first"))
         if first >= config.seats:
             raise ConfigError("config.choice", option="first", value=str(first), choices=FIRST[: config.seats])
-        return settle(first_state(read_components(tables), config.seats, Seat(first))).state
+        return PHASES.settle(first_state(read_components(tables), config.seats, Seat(first))).state
 
     def pending(self, state: State) -> tuple[Decision, ...]:
         """Return the one decision that is owed; nothing when the game is over."""
-        return (present(state).decision(state),) if state.stack else ()
+        return PHASES.pending(state)
 
     def ahead(self, state: State, seat: Seat) -> tuple[Ahead[State], ...]:
         """Return what may come to *seat*, up to and with its next own turn."""
@@ -49,20 +49,11 @@ class Village:
 
     def legal(self, state: State, seat: Seat) -> Iterator[Move]:
         """Yield the answers to what *seat* owes; the first is the least harmful."""
-        if any(decision.seat == seat for decision in self.pending(state)):
-            yield from present(state).moves(state)
+        return PHASES.legal(state, seat)
 
     def apply(self, state: State, seat: Seat, move: Move) -> Step[State]:
         """Return the position after *move*, and after all that follows by itself."""
-        owed = [decision for decision in self.pending(state) if decision.seat == seat]
-        if not owed:
-            raise IllegalMoveError("turn.not-owed", seat=seat)
-        rule = present(state).answers.get(type(move))
-        if rule is None:
-            raise IllegalMoveError("turn.not-asked", verb=GRAMMAR.verb_of(move).word, decision=owed[0].key)
-        made = rule(state, move)
-        after = settle(made.state)
-        return Step(after.state, made.events + after.events)
+        return PHASES.apply(state, seat, move)
 
     def default(self, state: State, seat: Seat) -> Move:
         """Return the first of `legal`: every list begins with what costs least and harms least."""

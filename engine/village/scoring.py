@@ -1,6 +1,6 @@
 """Points by source, ties, and ranks; while the game runs, as if it were scored now."""
 
-from engine.core.types import Seat, Standing, rank_by
+from engine.core.types import Standing, make_standings
 from engine.village.state import BAG, CHRONICLE, SECTION_OF, STAGES, WINDOWS, Family, State
 from engine.village.vocabulary import VOCABULARY
 
@@ -13,11 +13,7 @@ def standings(state: State) -> tuple[Standing, ...]:
     """
     points = [parts(state, family) for family in state.families]
     ties = [(len(family.customers), living(family)) for family in state.families]
-    ranks = rank_by(tuple((sum(own), *tie) for own, tie in zip(points, ties, strict=True)))
-    return tuple(
-        Standing(Seat(seat), ranks[seat], sum(own), tuple(zip(VOCABULARY.parts, own, strict=True)), ties[seat])
-        for seat, own in enumerate(points)
-    )
+    return make_standings(VOCABULARY.parts, points, ties)
 
 
 def parts(state: State, family: Family) -> tuple[int, ...]:

@@ -5,13 +5,12 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from engine.core.errors import IllegalMoveError
-from engine.core.types import Decision, Event, Step
+from engine.core.types import Decision, Event, Step, event
 from engine.my_village.components import AREAS, BOUGHT, CHAMBERS, CHURCHES, CRAFTS, FIELD, GOODS, MONKS, PROFESSIONS
 from engine.my_village.moves import Buy, Mark, Pick
 from engine.my_village.rules.pieces import (
     add,
     blocked_black,
-    event,
     gain_coins,
     gain_good,
     gain_stories,

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from engine.core.errors import IllegalMoveError
-from engine.core.types import CHANCE, Decision, Seat, Step, fields
+from engine.core.types import CHANCE, Decision, Seat, Step, event, fields
 from engine.my_village.moves import Deal, Draw, First
-from engine.my_village.rules.pieces import event, told
+from engine.my_village.rules.pieces import told
 from engine.my_village.state import Boards, Opening, Refill, State, clockwise, pop, top, with_village
 
 

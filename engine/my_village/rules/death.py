@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from engine.core.errors import IllegalMoveError
-from engine.core.types import CHANCE, Decision, Event, Step
+from engine.core.types import CHANCE, Decision, Event, Step, event
 from engine.my_village.components import PROFESSIONS
 from engine.my_village.moves import Bury, Hire, Roll
-from engine.my_village.rules.pieces import event, told
+from engine.my_village.rules.pieces import told
 from engine.my_village.state import FACES, Burial, Hiring, Rolled, State, become, pop, push, top, with_me, with_village
 
 SANATORIUM = "sanatorium"

@@ -6,11 +6,11 @@ from itertools import combinations_with_replacement, product
 from msgspec.structs import replace
 
 from engine.core.errors import IllegalMoveError
-from engine.core.types import Decision, Step, fields
+from engine.core.types import Decision, Step, event, fields
 from engine.my_village.moves import DICE, Change, House, Move, TakeDice, Total
 from engine.my_village.rules import house
 from engine.my_village.rules.meeting import is_open
-from engine.my_village.rules.pieces import add, event, refuse, short, spend, told
+from engine.my_village.rules.pieces import add, refuse, short, spend, told
 from engine.my_village.state import (
     BLACK,
     COIN,

@@ -5,18 +5,9 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from engine.core.errors import IllegalMoveError
-from engine.core.types import Decision, Step
+from engine.core.types import Decision, Step, event
 from engine.my_village.moves import House
-from engine.my_village.rules.pieces import (
-    blocked_black,
-    event,
-    gain_coins,
-    gain_stories,
-    refuse,
-    spend,
-    told,
-    use_black,
-)
+from engine.my_village.rules.pieces import blocked_black, gain_coins, gain_stories, refuse, spend, told, use_black
 from engine.my_village.state import COIN, HOME, STORIES, State, Stepping, Turn, pop, push, top, with_me
 
 

@@ -5,19 +5,10 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from engine.core.errors import IllegalMoveError
-from engine.core.types import Decision, Step
+from engine.core.types import Decision, Step, event
 from engine.my_village.components import FIELD, GOODS, MEETING
 from engine.my_village.moves import Meeting, PutTile, SetDie
-from engine.my_village.rules.pieces import (
-    blocked_white,
-    event,
-    lacks,
-    numbers,
-    refuse,
-    spend,
-    told,
-    use_white,
-)
+from engine.my_village.rules.pieces import blocked_white, lacks, numbers, refuse, spend, told, use_white
 from engine.my_village.state import FACES, PLAY, SCHOOL, State, Tiling, Turn, Turning, become, pop, push, top, with_me
 
 COUNCILMAN = "councilman"

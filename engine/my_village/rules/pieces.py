@@ -3,14 +3,9 @@
 from msgspec.structs import replace
 
 from engine.core.errors import IllegalMoveError
-from engine.core.types import Event, FieldValue, Step
+from engine.core.types import Event, Step
 from engine.my_village.components import GOODS
 from engine.my_village.state import Counts, State, Turn, become, top, with_me
-
-
-def event(key: str, **values: FieldValue) -> Event:
-    """Return what happened, with *values* as its fields in the order given."""
-    return Event(key, tuple(values.items()))
 
 
 def add(counts: Counts, at: int, number: int) -> Counts:

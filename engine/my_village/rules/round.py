@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from engine.core.types import CHANCE, Decision, Step, fields
+from engine.core.types import CHANCE, Decision, Step, event, fields
 from engine.my_village.moves import Roll
-from engine.my_village.rules.pieces import add, event, told
+from engine.my_village.rules.pieces import add, told
 from engine.my_village.scoring import standings
 from engine.my_village.state import (
     BLACK,

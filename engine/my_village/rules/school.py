@@ -5,19 +5,10 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from engine.core.errors import IllegalMoveError
-from engine.core.types import Step
+from engine.core.types import Step, event
 from engine.my_village.components import PROFESSIONS
 from engine.my_village.moves import Advance, Enrol, Move, PlayFlag, Promote
-from engine.my_village.rules.pieces import (
-    blocked_white,
-    event,
-    gain_stories,
-    numbers,
-    refuse,
-    spend,
-    told,
-    use_white,
-)
+from engine.my_village.rules.pieces import blocked_white, gain_stories, numbers, refuse, spend, told, use_white
 from engine.my_village.state import LEFT, PLAY, RIGHT, SCHOOL, State, Turn, top, with_me
 
 # --- play ---

@@ -5,17 +5,9 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from engine.core.errors import IllegalMoveError
-from engine.core.types import Decision, Step, fields
+from engine.core.types import Decision, Step, event, fields
 from engine.my_village.moves import Done, Hand, Move, Steward, Take
-from engine.my_village.rules.pieces import (
-    blocked_black,
-    event,
-    gain_stories,
-    refuse,
-    spend,
-    told,
-    use_black,
-)
+from engine.my_village.rules.pieces import blocked_black, gain_stories, refuse, spend, told, use_black
 from engine.my_village.state import Refill, State, Turn, Visiting, become, push, top, with_me
 
 TRADE = "trade-church"

@@ -5,19 +5,10 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from engine.core.errors import IllegalMoveError
-from engine.core.types import CHANCE, Decision, Event, Step, fields
+from engine.core.types import CHANCE, Decision, Event, Step, event, fields
 from engine.my_village.components import LETTERS
 from engine.my_village.moves import Draw, Keep, Move, Other, Travel
-from engine.my_village.rules.pieces import (
-    blocked_black,
-    event,
-    lacks,
-    refuse,
-    short,
-    spend,
-    told,
-    use_black,
-)
+from engine.my_village.rules.pieces import blocked_black, lacks, refuse, short, spend, told, use_black
 from engine.my_village.state import (
     COIN,
     Choosing,

@@ -5,11 +5,11 @@ from itertools import chain
 
 from msgspec.structs import replace
 
-from engine.core.types import Decision, Event, Step, fields
+from engine.core.types import Decision, Event, Step, event, fields
 from engine.my_village.moves import Done, Move
 from engine.my_village.rules import buying, house, meeting, school, steward, travel, working
 from engine.my_village.rules.death import crossings
-from engine.my_village.rules.pieces import event, spend, told
+from engine.my_village.rules.pieces import spend, told
 from engine.my_village.state import PLAY, Burial, State, Turn, become, pop, push, top
 
 

@@ -5,13 +5,12 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from engine.core.errors import IllegalMoveError
-from engine.core.types import Event, Step
+from engine.core.types import Event, Step, event
 from engine.my_village.components import FIELD, GOODS, MEETING, Customer
 from engine.my_village.moves import Farm, Joker, Make, Move, Serve
 from engine.my_village.rules.buying import CRAFTSMAN
 from engine.my_village.rules.pieces import (
     blocked_white,
-    event,
     gain_coins,
     gain_good,
     lacks,

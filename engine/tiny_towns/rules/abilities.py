@@ -6,12 +6,12 @@ from itertools import combinations
 from msgspec.structs import replace
 
 from engine.core.errors import IllegalMoveError
-from engine.core.types import Decision, Step, fields
+from engine.core.types import Decision, Step, event, fields
 from engine.tiny_towns.components import RESOURCES
 from engine.tiny_towns.layouts import NUMBER, SQUARES, Squares, wanted
 from engine.tiny_towns.moves import Activate, Build, Give, Replace
 from engine.tiny_towns.rules import building, effects
-from engine.tiny_towns.rules.pieces import event, names, numbers
+from engine.tiny_towns.rules.pieces import names, numbers
 from engine.tiny_towns.state import (
     RESOURCE_AT,
     Ability,

@@ -6,11 +6,11 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from engine.core.errors import IllegalMoveError
-from engine.core.types import Decision, Step, fields
+from engine.core.types import Decision, Step, event, fields
 from engine.tiny_towns.layouts import NUMBER, SQUARES, Layout, Squares, pack, placements, unpack
 from engine.tiny_towns.moves import Build, Use
 from engine.tiny_towns.rules import effects
-from engine.tiny_towns.rules.pieces import OBELISK, at_square, can_set, check_can_set, event, names, numbers, set_piece
+from engine.tiny_towns.rules.pieces import OBELISK, at_square, can_set, check_can_set, names, numbers, set_piece
 from engine.tiny_towns.state import (
     ChoosingCubes,
     State,

@@ -6,11 +6,11 @@ from itertools import combinations
 from msgspec.structs import replace
 
 from engine.core.errors import IllegalMoveError
-from engine.core.types import CHANCE, Decision, Event, Seat, Step, fields
+from engine.core.types import CHANCE, Decision, Event, Seat, Step, event, fields
 from engine.tiny_towns.components import COLOURS, Building, Monument
 from engine.tiny_towns.layouts import CORNERS
 from engine.tiny_towns.moves import Corners, Draw, Hammer, Keep
-from engine.tiny_towns.rules.pieces import event, names, numbers
+from engine.tiny_towns.rules.pieces import names, numbers
 from engine.tiny_towns.state import (
     ChooseCorners,
     KeepMonument,

@@ -6,7 +6,7 @@ from itertools import combinations
 from msgspec.structs import replace
 
 from engine.core.errors import IllegalMoveError
-from engine.core.types import Decision, Step, fields
+from engine.core.types import Decision, Step, event, fields
 from engine.tiny_towns.components import RESOURCES
 from engine.tiny_towns.layouts import NUMBER, SQUARES
 from engine.tiny_towns.moves import Add, Mark, Replace, Skip, Stock
@@ -16,7 +16,6 @@ from engine.tiny_towns.rules.pieces import (
     check_can_set,
     check_empty,
     check_in_play,
-    event,
     free_markers,
     hold,
     markers,

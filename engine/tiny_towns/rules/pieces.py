@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from engine.core.errors import IllegalMoveError
-from engine.core.types import Event, FieldValue
 from engine.tiny_towns.components import RESOURCES
 from engine.tiny_towns.layouts import NUMBER, SQUARES, Squares
 from engine.tiny_towns.state import TRADING_POST, State, Town, with_town
@@ -14,11 +13,6 @@ BANK = "bank"
 COTTAGE = "cottage"
 OBELISK = "obelisk"
 WAREHOUSE = "warehouse"
-
-
-def event(key: str, **values: FieldValue) -> Event:
-    """Return what happened, with *values* as its fields in the order given."""
-    return Event(key, tuple(values.items()))
 
 
 def names(squares: Sequence[int]) -> tuple[str, ...]:

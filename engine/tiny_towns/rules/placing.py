@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from engine.core.errors import IllegalMoveError
-from engine.core.types import Decision, Step, fields
+from engine.core.types import Decision, Step, event, fields
 from engine.tiny_towns.components import RESOURCES
 from engine.tiny_towns.layouts import NUMBER, SQUARES
 from engine.tiny_towns.moves import AnyMove, Cavern, Exchange, Place, Scrap, Store, Swap, Take
 from engine.tiny_towns.rules.abilities import SCRAP, pay, payers
 from engine.tiny_towns.rules.effects import FACTORY
-from engine.tiny_towns.rules.pieces import COTTAGE, WAREHOUSE, check_empty, event, hold, markers, put_cube
+from engine.tiny_towns.rules.pieces import COTTAGE, WAREHOUSE, check_empty, hold, markers, put_cube
 from engine.tiny_towns.state import (
     NOBODY,
     Placing,

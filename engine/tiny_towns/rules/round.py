@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from engine.core.errors import IllegalMoveError
-from engine.core.types import CHANCE, Decision, Event, Seat, Step
+from engine.core.types import CHANCE, Decision, Event, Seat, Step, event
 from engine.tiny_towns import scoring
 from engine.tiny_towns.components import RESOURCES
 from engine.tiny_towns.moves import Draw, Name
-from engine.tiny_towns.rules.pieces import COTTAGE, event, free_markers, markers
+from engine.tiny_towns.rules.pieces import COTTAGE, free_markers, markers
 from engine.tiny_towns.rules.villagers import begin_watch
 from engine.tiny_towns.state import (
     EMPTY_SQUARES,

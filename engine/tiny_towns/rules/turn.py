@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 
-from engine.core.types import Decision, Step
+from engine.core.types import Decision, Step, event
 from engine.tiny_towns.moves import Activate, Build, Done
 from engine.tiny_towns.rules import abilities, building
-from engine.tiny_towns.rules.pieces import event
 from engine.tiny_towns.state import Building, State, pop
 
 

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from engine.core.errors import IllegalMoveError
-from engine.core.types import Decision, Event, Step, fields
+from engine.core.types import Decision, Event, Step, event, fields
 from engine.tiny_towns.layouts import NUMBER, SQUARES, Squares, beside
 from engine.tiny_towns.moves import Lodge, Move, Settle, Skip
 from engine.tiny_towns.rules.effects import WATCH, add_piece
-from engine.tiny_towns.rules.pieces import can_set, event, names
+from engine.tiny_towns.rules.pieces import can_set, names
 from engine.tiny_towns.state import Lodging, Moving, State, Town, Watching, pop, push, top, with_town
 
 # --- Opaleye's Watch ---

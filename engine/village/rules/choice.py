@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from itertools import combinations_with_replacement
 
 from engine.core.errors import IllegalMoveError
-from engine.core.types import Decision, Step, fields
+from engine.core.types import Decision, Step, event, fields
 from engine.village.components import COLOURS, GOODS
 from engine.village.moves import Choose, Pick
-from engine.village.rules.pieces import check_supply, event, gain
+from engine.village.rules.pieces import check_supply, gain
 from engine.village.state import CubeChoice, GoodChoice, State, pop, top
 
 

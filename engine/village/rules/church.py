@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from engine.core.types import Decision, Step
+from engine.core.types import Decision, Step, event
 from engine.village.moves import TIME, Move, Pray, Skip
-from engine.village.rules.pieces import check_home, check_price, event, numbers_at, pay, payments, relocate
+from engine.village.rules.pieces import check_home, check_price, numbers_at, pay, payments, relocate
 from engine.village.rules.time import spend_time
 from engine.village.state import BAG, FARMYARD, State, pop
 

@@ -5,20 +5,10 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from engine.core.errors import IllegalMoveError
-from engine.core.types import Decision, Step, fields
+from engine.core.types import Decision, Step, event, fields
 from engine.village.components import COLOURS, GOODS
 from engine.village.moves import COIN, SCROLL, Advance, Enter, Move, Skip, Use
-from engine.village.rules.pieces import (
-    check_has,
-    check_home,
-    check_price,
-    event,
-    numbers_at,
-    pay,
-    payments,
-    relocate,
-    score,
-)
+from engine.village.rules.pieces import check_has, check_home, check_price, numbers_at, pay, payments, relocate, score
 from engine.village.rules.time import spend_time
 from engine.village.state import (
     FARMYARD,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from engine.core.errors import IllegalMoveError
-from engine.core.types import Decision, Step, fields
+from engine.core.types import Decision, Step, event, fields
 from engine.village.components import Building
 from engine.village.moves import COIN, Buy, Make, Mill, Move, Skip, Train
 from engine.village.rules.pieces import (
@@ -11,7 +11,6 @@ from engine.village.rules.pieces import (
     check_home,
     check_price,
     check_supply,
-    event,
     gain,
     numbers_at,
     pay,

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from engine.core.errors import IllegalMoveError
-from engine.core.types import Decision, Step, fields
+from engine.core.types import Decision, Step, event, fields
 from engine.village.moves import Bury
 from engine.village.rules.end import check_trigger
-from engine.village.rules.pieces import event, relocate
+from engine.village.rules.pieces import relocate
 from engine.village.state import (
     GRAVE,
     REMOVED,

@@ -2,8 +2,7 @@
 
 from msgspec.structs import replace
 
-from engine.core.types import Seat, Step
-from engine.village.rules.pieces import event
+from engine.core.types import Seat, Step, event
 from engine.village.scoring import standings
 from engine.village.state import NOBODY, State, clockwise
 

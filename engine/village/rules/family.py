@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from engine.core.errors import IllegalMoveError
-from engine.core.types import Decision, Step
+from engine.core.types import Decision, Step, event
 from engine.village.moves import Birth, Home, Move, Skip
-from engine.village.rules.pieces import event, numbers_at, relocate
+from engine.village.rules.pieces import numbers_at, relocate
 from engine.village.state import FARMYARD, UNBORN, VISIBLE, State, pop
 
 AWAY = tuple(spot for spot in VISIBLE if spot != FARMYARD)

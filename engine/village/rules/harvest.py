@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from engine.core.types import Decision, Step, fields
+from engine.core.types import Decision, Step, event, fields
 from engine.village.moves import Harvest, Move, Skip
-from engine.village.rules.pieces import event, gain, numbers_at
+from engine.village.rules.pieces import gain, numbers_at
 from engine.village.state import FARMYARD, State, pop
 
 GRAIN = "grain"

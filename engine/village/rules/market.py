@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from engine.core.errors import IllegalMoveError
-from engine.core.types import CHANCE, Decision, Step, fields
+from engine.core.types import CHANCE, Decision, Step, event, fields
 from engine.village.components import Customer
 from engine.village.moves import COIN, Draw, Move, Pass, Sell
-from engine.village.rules.pieces import check_has, check_price, event, pay
+from engine.village.rules.pieces import check_has, check_price, pay
 from engine.village.rules.time import advance_marker, bridge_events
 from engine.village.state import (
     Death,

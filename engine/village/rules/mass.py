@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from engine.core.errors import IllegalMoveError
-from engine.core.types import CHANCE, Decision, Seat, Step, fields
+from engine.core.types import CHANCE, Decision, Seat, Step, event, fields
 from engine.village.moves import COIN, Draw, Move, Pass, Redeem, Rise
-from engine.village.rules.pieces import check_has, event, numbers_at, pay, relocate, score
+from engine.village.rules.pieces import check_has, numbers_at, pay, relocate, score
 from engine.village.state import (
     BAG,
     WINDOWS,

@@ -7,14 +7,8 @@ from itertools import combinations
 from msgspec.structs import replace
 
 from engine.core.errors import IllegalMoveError
-from engine.core.types import Event, FieldValue
 from engine.village.moves import COIN
 from engine.village.state import FARMYARD, SPOT_AT, THING_AT, Counts, Family, State, with_family
-
-
-def event(key: str, **values: FieldValue) -> Event:
-    """Return what happened, with *values* as its fields in the order given."""
-    return Event(key, tuple(values.items()))
 
 
 def add(counts: Counts, at: int, number: int) -> Counts:

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from engine.core.errors import IllegalMoveError
-from engine.core.types import CHANCE, Decision, Event, Step, fields
+from engine.core.types import CHANCE, Decision, Event, Step, event, fields
 from engine.village.components import COLOURS
 from engine.village.moves import Draw
 from engine.village.rules import mass
 from engine.village.rules.end import last_turns
-from engine.village.rules.pieces import add, event
+from engine.village.rules.pieces import add
 from engine.village.state import (
     CUBES,
     NOBODY,

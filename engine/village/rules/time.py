@@ -2,8 +2,7 @@
 
 from msgspec.structs import replace
 
-from engine.core.types import Event, Step
-from engine.village.rules.pieces import event
+from engine.core.types import Event, Step, event
 from engine.village.state import State, with_family
 
 

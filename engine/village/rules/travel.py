@@ -5,14 +5,13 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from engine.core.errors import IllegalMoveError
-from engine.core.types import Decision, Event, Step
+from engine.core.types import Decision, Event, Step, event
 from engine.village.components import CITIES, Road
 from engine.village.moves import COIN, Depart, Move, Skip, Travel
 from engine.village.rules.pieces import (
     check_has,
     check_home,
     check_price,
-    event,
     gain,
     numbers_at,
     pay,

@@ -6,12 +6,12 @@ from itertools import chain
 from msgspec.structs import replace
 
 from engine.core.errors import IllegalMoveError
-from engine.core.types import Decision, Step, fields
+from engine.core.types import Decision, Step, event, fields
 from engine.village.components import COLOURS
 from engine.village.moves import Act, Forgo, Move, PayWell, Skip, Take
 from engine.village.rules.actions import can_act
 from engine.village.rules.market import open_day
-from engine.village.rules.pieces import add, event, gain
+from engine.village.rules.pieces import add, gain
 from engine.village.rules.time import spend_time
 from engine.village.rules.well import well_moves
 from engine.village.state import (

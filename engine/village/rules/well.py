@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from engine.core.errors import IllegalMoveError
-from engine.core.types import Decision, Step
+from engine.core.types import Decision, Step, event
 from engine.village.components import COLOURS
 from engine.village.moves import COIN, Act, Move, PayWell, Skip
 from engine.village.rules.actions import can_act
-from engine.village.rules.pieces import check_price, event, pay, payments
+from engine.village.rules.pieces import check_price, pay, payments
 from engine.village.state import SPACES, Family, State, Turn, Well, become, push
 
 

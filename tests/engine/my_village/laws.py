@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from engine.core.types import CHANCE, Seat
 from engine.my_village import RULESET
 from engine.my_village.components import AREAS, CRAFTS, CUSTOMERS, GOODS, LETTERS, MONKS, PROFESSIONS
-from engine.my_village.phases import settle
+from engine.my_village.phases import PHASES
 from engine.my_village.rules.buying import AREA, GUILD, POPULATION
 from engine.my_village.rules.meeting import places
 from engine.my_village.rules.pieces import add
@@ -85,7 +85,7 @@ def drawn(first: State, number: int) -> State:
         heap=chooser.randint(1, 4) if began == holder else 0,
         stack=(NextRound(),),
     )
-    return settle(state).state
+    return PHASES.settle(state).state
 
 
 def _lived(state: State, chooser: random.Random, village: Village, burials: int) -> Village:

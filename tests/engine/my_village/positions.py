@@ -26,7 +26,7 @@ from engine.core.types import CHANCE, Decision, Event, Seat
 from engine.my_village import RULESET
 from engine.my_village.components import GOODS, MONKS, PROFESSIONS, Components, read_components
 from engine.my_village.moves import DICE
-from engine.my_village.phases import settle
+from engine.my_village.phases import PHASES
 from engine.my_village.setup import first_state
 from engine.my_village.state import NextRound, Pool, Round, Scoring, State, Totalling, Turn, Village
 from engine.registry import packaged_tables
@@ -120,17 +120,17 @@ def position(
         turns=tuple(map(Seat, range(seats)[turn + 1 :] if turns is None else turns)),
         **{"holder": Seat(0), "round": 1, "heap": 1, **values},
     )
-    return settle(state).state
+    return PHASES.settle(state).state
 
 
 def between(**given: Any) -> State:
     """A position, as `position` builds it, in which the next round is about to be prepared."""
-    return settle(replace(position(**given), stack=(NextRound(),))).state
+    return PHASES.settle(replace(position(**given), stack=(NextRound(),))).state
 
 
 def ended(**given: Any) -> State:
     """A position, as `position` builds it, in which the game has just ended."""
-    return settle(replace(position(**given), stack=(Scoring(),))).state
+    return PHASES.settle(replace(position(**given), stack=(Scoring(),))).state
 
 
 def owed(state: State) -> Decision | None:

@@ -28,7 +28,7 @@ from engine.core.types import CHANCE, Event, Seat
 from engine.registry import packaged_tables
 from engine.village import RULESET
 from engine.village.components import Components, read_components
-from engine.village.phases import settle
+from engine.village.phases import PHASES
 from engine.village.state import CUBES, SPACES, SPOT_AT, THINGS, Family, NextRound, Phase, Round, State, Turn
 
 TABLES = packaged_tables("village")
@@ -164,7 +164,7 @@ def position(
 
 def settled(state: State) -> tuple[State, tuple[Event, ...]]:
     """Let the rules move on by themselves until somebody owes a decision (for positions with odd *phases*)."""
-    step = settle(state)
+    step = PHASES.settle(state)
     return step.state, step.events
 
 
