@@ -227,10 +227,12 @@ def tell_plans(session: Session, live: Live, told: Sequence[Told], now: datetime
             outbox.add_notice(session, live.game.id, one.seat, one.key, dict(one.fields), now, urgent=True)
 
 
-def tell_all(session: Session, live: Live, key: str, fields: dict[str, Any], now: datetime) -> None:
-    """Note an urgent fact for every person in the game."""
+def tell_all(
+    session: Session, live: Live, key: str, fields: dict[str, Any], now: datetime, but: Seat | None = None
+) -> None:
+    """Note an urgent fact for every person in the game, *but* for one seat."""
     for holder in live.holders:
-        if not holder.bot:
+        if not holder.bot and holder.seat != but:
             outbox.add_notice(session, live.game.id, holder.seat, key, fields, now, urgent=True)
 
 

@@ -183,15 +183,10 @@ def replace_holder(session: Session, live: Live, seat: Seat, offer: SeatOffer, r
     live = hand_over(session, live, seat, offer, _clock_time(live, now))
     fields = {"name": offer.name, "former": former, "bot": bool(offer.bot), "reason": reason}
     note_act(session, live, "replace", {"seat": seat, **fields}, now)
-    for one in live.holders:
-        if one.seat != seat and not one.bot:
-            outbox.add_notice(session, live.game.id, one.seat, "seat.replaced", fields, now, urgent=True)
+    tell_all(session, live, "seat.replaced", fields, now, but=seat)
     if not offer.bot:
-        key, told = (
-            ("seat.taken", {"former": former, "reason": reason})
-            if live.begun
-            else ("game.invited", {"message": reason})
-        )
+        key = "seat.taken" if live.begun else "game.invited"
+        told = {"former": former, "reason": reason} if live.begun else {"message": reason}
         outbox.add_notice(session, live.game.id, seat, key, told, now, urgent=True)
     elif live.game.status == "open" and all(one.accepted for one in live.holders):
         return start_game(session, live, now)

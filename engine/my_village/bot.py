@@ -43,6 +43,9 @@ WORKER = 90  # more for one whose area is built
 LEFT, RIGHT = 60, 110
 HOLDER = 20
 
+CHEAPEST = ("my.dice", "my.change")
+"""Questions to which it gives the first answer, which costs least."""
+
 Taste = Mapping[str, int]
 """Part of the score -> what a point of it is worth to a bot, in hundredths of a point."""
 
@@ -67,7 +70,7 @@ def play_for(part: str, worth: int = 140) -> Bot:
 
 def _best(ruleset: Ruleset[State, Move, Any], state: State, seat: Seat, taste: Taste) -> Move:
     moves = list(ruleset.legal(state, seat))
-    if len(moves) == 1 or PHASES.present(state).key in ("my.dice", "my.change"):
+    if len(moves) == 1 or PHASES.present(state).key in CHEAPEST:
         return moves[0]
     return max(moves, key=lambda move: _play_out(ruleset, ruleset.apply(state, seat, move).state, seat, taste))
 
@@ -76,7 +79,7 @@ def _play_out(ruleset: Ruleset[State, Move, Any], state: State, seat: Seat, tast
     """Return the value of *state* for *seat* after the rest of its turn, taken flag by flag, up to a draw."""
     while _goes_on(state, seat):
         moves = list(ruleset.legal(state, seat))
-        if PHASES.present(state).key in ("my.dice", "my.change"):
+        if PHASES.present(state).key in CHEAPEST:
             state = ruleset.apply(state, seat, moves[0]).state
             continue
         reached = (ruleset.apply(state, seat, move).state for move in moves)

@@ -157,11 +157,6 @@ class View(Struct, frozen=True):
     limit: int
     book: tuple[int, ...]
     seen: Journey | None
-    prices: tuple[tuple[int, int], ...]
-    steward: tuple[int, ...]
-    hand: tuple[int, ...]
-    school: tuple[int, ...]
-    tile: tuple[int, ...]
     tables: Components
 
 
@@ -206,11 +201,6 @@ def view(state: State, seat: Seat | None) -> View:
         limit=state.for_seats(tables.graves.limit),
         book=tables.book.stories[len(state.villages) - 2][state.graves :],
         seen=tables.journey[state.seen] if sees else None,
-        prices=tables.steward.prices,
-        steward=tables.steward.black,
-        hand=tables.hand.black,
-        school=tables.school.white,
-        tile=tables.tile.numbers,
         tables=tables,
     )
 

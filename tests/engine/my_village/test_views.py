@@ -136,8 +136,9 @@ def test_buildings_journeys_and_monks_of_a_village_are_those_of_the_position(sea
 def test_figures_of_the_boards_are_those_of_the_table(seats):
     tables = COMPONENTS
     for _, _, view in some(seats):
-        assert (tables.steward.prices, tables.steward.black) == (view.prices, view.steward)
-        assert (tables.hand.black, tables.school.white, tables.tile.numbers) == (view.hand, view.school, view.tile)
+        assert (tables.steward.prices, tables.steward.black) == (view.tables.steward.prices, view.tables.steward.black)
+        assert (tables.hand.black, tables.school.white) == (view.tables.hand.black, view.tables.school.white)
+        assert tables.tile.numbers == view.tables.tile.numbers
 
 
 def test_cards_to_buy_show_numbers_hours_and_points_of_the_table():
@@ -166,7 +167,7 @@ def test_figures_come_from_the_table_that_the_game_is_played_with():
 
     view = RULESET.view(position(mine={"hours": 8}, components=other), 1)
 
-    assert (1, 7, (12,), 3) == (view.villages[0].step, view.villages[0].lap, view.tile, view.limit)
+    assert (1, 7, (12,), 3) == (view.villages[0].step, view.villages[0].lap, view.tables.tile.numbers, view.limit)
 
 
 @pytest.mark.parametrize("last", ["journey-d4", "journey-e1"])
