@@ -69,17 +69,19 @@ def make_entry(ruleset: Ruleset[S, Any, Any], position: Position[S], seat: Seat,
 
     Raises: GrammarError, IllegalMoveError; `turn.not-owed` if the seat owes nothing.
     """
-    owed = next((one for one in position.owed(ruleset) if one.decision.seat == seat), None)
+    before = {one.decision.seat: one for one in position.owed(ruleset)}
+    owed = before.get(seat)
     if owed is None:
         raise IllegalMoveError("turn.not-owed", seat=seat)
     move = ruleset.grammar.parse_move(text)
     step = ruleset.apply(position.state, seat, move)
     entry = Entry(position.seq + 1, seat, text)
-    return Record(entry, _after(ruleset, position, entry, step.state), step.events, owed)
+    return Record(entry, _after(ruleset, position, before, entry, step.state), step.events, owed)
 
 
-def _after(ruleset: Ruleset[S, Any, Any], position: Position[S], entry: Entry, state: S) -> Position[S]:
-    before = {one.decision.seat: one for one in position.owed(ruleset)}
+def _after(
+    ruleset: Ruleset[S, Any, Any], position: Position[S], before: dict[Seat, Owed], entry: Entry, state: S
+) -> Position[S]:
     numbers = []
     for decision in ruleset.pending(state):
         old = before.get(decision.seat)

@@ -1,5 +1,6 @@
 """The component table as typed, frozen values; each block states where its values come from."""
 
+from functools import lru_cache
 from typing import Annotated, Literal, get_args
 
 from msgspec import Meta, Struct
@@ -128,7 +129,7 @@ class Monument(CardBlock, frozen=True, omit_defaults=True, kw_only=True):
         return MONUMENT
 
 
-class Components(Struct, frozen=True, forbid_unknown_fields=True, rename={"town_hall": "town-hall"}):
+class Components(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True, rename={"town_hall": "town-hall"}):
     """Everything in the box."""
 
     cubes: Cubes
@@ -149,7 +150,7 @@ class Components(Struct, frozen=True, forbid_unknown_fields=True, rename={"town_
 
     def card(self, name: str) -> Building | Monument:
         """Return the building or the monument with this id."""
-        return next(card for card in self.all_cards if card.id == name)
+        return _by_id(self)[name]
 
     def points(self, name: str) -> tuple[int, ...]:
         """Return the points of the card *name*."""
@@ -162,6 +163,11 @@ class Components(Struct, frozen=True, forbid_unknown_fields=True, rename={"town_
     def of_colour(self, colour: str) -> tuple[Building, ...]:
         """Return the building cards of *colour*, in the order of the table."""
         return tuple(card for card in self.buildings if card.colour == colour)
+
+
+@lru_cache(maxsize=8)
+def _by_id(tables: Components) -> dict[str, Building | Monument]:
+    return {card.id: card for card in tables.all_cards}
 
 
 def read_components(tables: Tables) -> Components:

@@ -5,6 +5,7 @@ Read `State` first. A square is a number from 0 to 15 (see `layouts.py`). What a
 stack, the next question last; when all stacks are empty, the game goes on with the next stage.
 """
 
+from functools import lru_cache
 from typing import ClassVar, Literal, TypeVar
 
 from msgspec import Struct
@@ -19,6 +20,7 @@ NOBODY = Seat(-1)
 
 TRADING_POST = "trading-post"
 EMPTY_SQUARES = ("",) * len(ALL)
+SEATS = tuple(map(Seat, range(6)))
 
 
 class KeepMonument(Struct, frozen=True, tag="monument"):
@@ -318,7 +320,7 @@ class State(Struct, frozen=True, omit_defaults=True):
     @property
     def seats(self) -> tuple[Seat, ...]:
         """Return all seats, in seat order."""
-        return tuple(map(Seat, range(len(self.players))))
+        return SEATS[: len(self.players)]
 
     @property
     def in_game(self) -> tuple[Seat, ...]:
@@ -367,6 +369,7 @@ def with_town(state: State, seat: int, town: Town) -> State:
     return with_player(state, seat, replace(state.players[seat], town=town))
 
 
+@lru_cache(maxsize=1 << 12)
 def masks(town: Town) -> tuple[tuple[int, ...], int]:
     """Return the squares with cubes of each resource, and the wild squares, as bit masks."""
     cubes = [0] * len(LETTERS)

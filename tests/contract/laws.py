@@ -235,19 +235,19 @@ Compare = Callable[[Records, Records, Seat | None], None]
 def check_secrets(
     setting: Setting,
     seed: int,
+    records: Records,
     changed: Callable[[str], None],
     share: float = 1,
     compare: Compare | None = None,
     worlds: int = 12,
 ) -> None:
     """
-    Replacing an entry that a seat may not read by another legal one changes nothing that the seat can see.
+    Replacing an entry of game *seed* that a seat may not read by a legal one changes nothing that the seat can see.
 
     So many other *worlds* are followed. A *share* of the positions is looked at, by *compare* too where nobody is in
     the middle of a round. *changed* is told each replaced text, so that a test sees some.
     """
     ruleset = setting.ruleset
-    records = random_game(setting, seed)
     points = list(rewind_points(ruleset, records, setting.start()))
     chooser = random.Random(seed)
     for _ in range(worlds):

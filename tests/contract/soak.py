@@ -22,12 +22,12 @@ def run_game(job: tuple[Setting, int, float]) -> tuple[Setting, int, int, str]:
     """Return the setting, the seed, the length of the game, and what broke."""
     setting, seed, share = job
     try:
-        length = len(laws.check_game(setting, seed, share))
+        records = laws.check_game(setting, seed, share)
         if setting.ruleset.has_secrets:
-            laws.check_secrets(setting, seed, lambda text: None, share, worlds=WORLDS)
+            laws.check_secrets(setting, seed, records, lambda text: None, share, worlds=WORLDS)
     except AssertionError as error:
         return setting, seed, 0, str(error) or "a law is broken"
-    return setting, seed, length, ""
+    return setting, seed, len(records), ""
 
 
 def main() -> int:

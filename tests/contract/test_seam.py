@@ -74,7 +74,7 @@ def test_a_title_that_tells_secrets_is_caught(kind: type[bids.Bids], monkeypatch
     monkeypatch.setattr("tests.contract.bids.RULESET", kind())
 
     with pytest.raises(AssertionError):
-        hunt(lambda seed: laws.check_secrets(SETTING, seed, lambda text: None))
+        hunt(lambda seed: laws.check_secrets(SETTING, seed, laws.random_game(SETTING, seed), lambda text: None))
 
 
 @pytest.mark.parametrize("kind", [Generous, Magical])

@@ -25,7 +25,7 @@ def pieces(state: State) -> object:
     assert len(set(monuments)) == len(monuments), "no monument twice"
     for player in state.players:
         town = player.town
-        standing = [name for name in town.buildings if name in {one.id for one in state.tables.monuments}]
+        standing = [name for name in town.buildings if name in MONUMENTS]
         assert standing in ([], [player.monument]), "only the own monument stands, and once"
         assert all(not (cube and name) for cube, name in zip(town.cubes, town.buildings, strict=True))
         assert all(town.buildings[at] for at in town.workers), "who works, works in a building"
