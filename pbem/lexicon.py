@@ -31,12 +31,14 @@ class Name(Struct, frozen=True, forbid_unknown_fields=True):
     `one`     the word that we say ourselves; `many` its plural, the same if empty
     `gender`  of the noun, where the language has one
     `also`    other words that a person may use for it
+    `form`    of a verb: how a move is said whose words cannot just follow each other ("set the {} to {}")
     """
 
     one: str
     many: str = ""
     gender: Literal["", "m", "f"] = ""
     also: Words = ()
+    form: str = ""
 
     @property
     def plural(self) -> str:
@@ -57,6 +59,8 @@ class Service(Struct, frozen=True, forbid_unknown_fields=True):
     `skip`      is passed over wherever it stands ("please"); `keep` is never passed over, though another language does
     `until`     stands before the last round of a condition, `during` before a number of rounds
     `greeting`  begins a line that is no order ("thanks")
+    `doubt`     takes back or narrows what stands beside it ("not", "only if"): such a remark is never passed over
+    `endings`   of a word that no file has -> what may stand in its place ("ando": "ar")
     `numbers`   a number in digits -> words for it ("two", "second")
     """
 
@@ -73,6 +77,8 @@ class Service(Struct, frozen=True, forbid_unknown_fields=True):
     skip: Words = ()
     keep: Words = ()
     greeting: Words = ()
+    doubt: Words = ()
+    endings: Mapping[str, Words] = {}
     numbers: Mapping[str, Words] = {}
 
 
@@ -134,7 +140,8 @@ class Lexicon(Struct, frozen=True, eq=False):
         except GrammarError:
             return text
         said = [value if arg.numbers else self.name(arg.family, value).one for arg, value in values]
-        return " ".join([self.verb(verb.word).one, *said])
+        name = self.verb(verb.word)
+        return name.form.format(*said) if name.form else " ".join([name.one, *said])
 
     def _find(self, family: str, value: str) -> Name | None:
         own = self.names.get(family, {}).get(value)

@@ -69,7 +69,8 @@ class Told(Struct, frozen=True):
     """
     A fact about a seat's own plan.
 
-    Keys:  `plan.failed` text when reason detail · `plan.second` text (a later alternative was taken)
+    Keys:  `plan.failed` text when reason detail · `plan.second` text place (a later alternative was taken; of the
+           first, `place` is 1)
            `plan.fired` text when (a line that waited for a fact) · `plan.lapsed` text when (its occasion is over)
            `plan.unused` text (what was left of a line and answers nothing)
     """
@@ -264,8 +265,8 @@ def forced_text(ruleset: Ruleset[S, Any, Any], position: Position[S], decision: 
 
 
 def passing_text(ruleset: Ruleset[S, Any, Any], position: Position[S], decision: Decision) -> str:
-    """Return the move with which a line may pass over *decision*: forced, or not waited for; "" if it has to answer."""
-    return _unasked(ruleset, position, decision, due=not decision.wait)[0]
+    """Return the move with which a line passes over *decision*: forced, implied, not waited for; "" if it answers."""
+    return _unasked(ruleset, position, decision, due=decision.implied or not decision.wait)[0]
 
 
 def _text_between(ruleset: Ruleset[S, Any, Any], position: Position[S], decision: Decision, text: str) -> str:
@@ -273,7 +274,8 @@ def _text_between(ruleset: Ruleset[S, Any, Any], position: Position[S], decision
     if text == ANY:
         return ""
     verb = ruleset.grammar.verb(text.split(" ", 1)[0])
-    if not decision.wait and verb is not None and decision.key in verb.decisions:
+    is_left_out = decision.implied or not decision.wait
+    if is_left_out and verb is not None and decision.key in verb.decisions:
         return ""
     passing = passing_text(ruleset, position, decision)
     return "" if passing == text else passing
@@ -300,7 +302,7 @@ def try_line(ruleset: Ruleset[S, Any, Any], position: Position[S], seat: Seat, l
         if line.when:
             told.append(Told(seat, "plan.fired", (("text", join_moves(texts)), ("when", line.when))))
         elif number:
-            told.append(Told(seat, "plan.second", (("text", join_moves(texts)),)))
+            told.append(Told(seat, "plan.second", (("text", join_moves(texts)), ("place", number + 1))))
         rest = _without_closing(ruleset, records[-1], seat, rest)
         waiting = _waiting(ruleset, records[-1].position, seat, rest) if rest else None
         if rest and waiting is None:

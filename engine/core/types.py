@@ -35,6 +35,7 @@ class Decision(Struct, frozen=True):
     `occasion`  which market day, mass or round; the same when named ahead and when put; 0: whichever is next
     `facts`     words that hold here, for `when` in a line ("wood")
     `wait`      False: where no line fits, the default is played at once and told
+    `implied`   a line may leave it out and go on: the default is played, though the game waits where nothing follows
     `secret`    its list depends on what only this seat knows: it is never played unasked, even if forced
     `fields`    public; what is secret, the words take from the view
     """
@@ -46,6 +47,7 @@ class Decision(Struct, frozen=True):
     occasion: int = 0
     facts: tuple[str, ...] = ()
     wait: bool = True
+    implied: bool = False
     secret: bool = False
 
 

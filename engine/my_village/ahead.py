@@ -1,5 +1,5 @@
 """
-What may come to a seat, up to and with its next own turn: the turn itself, who dies, a day labourer.
+What may come to a seat, up to and with its next own turn: the turn itself, a card seen, who dies, a day labourer.
 
 A supposed position is the present one with nothing on its stack but the turn or the phase in question.
 """
@@ -8,10 +8,22 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from engine.core.types import Ahead, Decision, Seat
+from engine.core.types import Ahead, Decision, Seat, fields
 from engine.my_village.phases import PHASES
 from engine.my_village.rules import death, dice, travel
-from engine.my_village.state import Burial, Hiring, Phase, State, Totalling, Turn, push, running, with_village
+from engine.my_village.state import (
+    Burial,
+    Choosing,
+    Hiring,
+    Looking,
+    Phase,
+    State,
+    Totalling,
+    Turn,
+    push,
+    running,
+    with_village,
+)
 
 
 def ahead(state: State, seat: Seat) -> tuple[Ahead[State], ...]:
@@ -19,7 +31,7 @@ def ahead(state: State, seat: Seat) -> tuple[Ahead[State], ...]:
     if not state.stack:
         return ()
     owed = PHASES.present(state).decision(state)
-    found = (*_death(state, seat), *_turn(state, seat))
+    found = (*_journey(state, seat), *_death(state, seat), *_turn(state, seat))
     return tuple(one for one in found if (seat, one.decision.key) != (owed.seat, owed.key))
 
 
@@ -35,6 +47,13 @@ def _suppose(state: State, seat: Seat, phase: Phase) -> State:
 def _named(supposed: State) -> Ahead[State]:
     """Return the decision that is owed in a supposed position, with that position."""
     return Ahead(PHASES.present(supposed).decision(supposed), supposed)
+
+
+def _journey(state: State, seat: Seat) -> Iterator[Ahead[State]]:
+    """Yield whether the card is kept that the Travel church is about to see; it cannot be told yet."""
+    present = state.stack[-1]
+    if isinstance(present, Looking) and state.turn == seat:
+        yield Ahead(Decision(seat, Choosing.key, fields(letter=present.letter)))
 
 
 def _turn(state: State, seat: Seat) -> Iterator[Ahead[State]]:

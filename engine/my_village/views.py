@@ -124,6 +124,7 @@ class View(Struct, frozen=True):
     `total`      what it makes, or is to make; 0 nothing yet, or any dice for the main house
     `taken`      its two dice while coins may turn them
     `totals`     what the reader could make of the dice on offer in a turn of its own
+    `examples`   whole turns of the reader as canonical lines, one for each total that opens something, cheapest first
     `display`    customers that lie open, `pile` how many are to come
     `crafts`     buildings that lie open · `cards` everything else that can be bought by name · `letters` the journeys
     `rat`        steps to the village · `graves` burials, of `limit` · `book` stories for the next burials
@@ -146,6 +147,7 @@ class View(Struct, frozen=True):
     total: int
     taken: tuple[str, ...]
     totals: tuple[TotalView, ...]
+    examples: tuple[str, ...]
     display: tuple[Customer, ...]
     pile: int
     crafts: tuple[Craft, ...]
@@ -169,6 +171,7 @@ def view(state: State, seat: Seat | None) -> View:
     now = running(state)
     phase = state.stack[-1] if state.stack else None
     sees = seat is not None and state.turn == seat and bool(state.seen)
+    totals = _totals(state, seat) if seat is not None and state.stack else ()
     return View(
         seat=seat,
         over=not state.stack,
@@ -184,7 +187,8 @@ def view(state: State, seat: Seat | None) -> View:
         dice=now.dice if now else (),
         total=phase.total if isinstance(phase, Picking | Changing) else now.total if now else 0,
         taken=phase.dice if isinstance(phase, Changing) else (),
-        totals=_totals(state, seat) if seat is not None and state.stack else (),
+        totals=totals,
+        examples=_examples(state, seat, totals) if seat is not None and state.stack else (),
         display=tuple(tables.customer[name] for name in state.display),
         pile=len(state.pile),
         crafts=tuple(tables.craft[card] for card in state.crafts),
@@ -213,24 +217,42 @@ def _totals(state: State, seat: Seat) -> tuple[TotalView, ...]:
     for total in dice.TOTALS:
         pair = min(
             (pair for pair in pairs if dice.price(pair, total) <= coins),
-            key=lambda pair: dice.dearness(pair, total),
+            key=lambda pair: dice.dearness(supposed, pair, total),
             default=None,
         )
         if pair is None:
             continue
         price = dice.price(pair, total)
         paid = with_village(supposed, seat, replace(state.villages[seat], coins=coins - price))
-        uses = (GRAMMAR.format_move(move) for move in turn.uses(paid, Turn(0, (total,))))
-        found.append(
-            TotalView(
-                total,
-                price,
-                state.tables.black_die.hours * sum(map(dice.is_black, pair)),
-                pair,
-                tuple(text for text in uses if not text.startswith("house ")),
-            )
-        )
+        found.append(TotalView(total, price, dice.hours_of(state, pair), pair, _uses(paid, total)))
     return tuple(found)
+
+
+def _examples(state: State, seat: Seat, totals: tuple[TotalView, ...]) -> tuple[str, ...]:
+    """Return a line for each total that opens something, the cheapest first; of any dice before a new roll."""
+    comes = seat in state.turns or state.turn == seat
+    cheapest = sorted(totals, key=lambda one: (one.coins + one.hours, one.total)) if comes else ()
+    found = [(one.total, one.uses) for one in cheapest]
+    if not any(uses for _, uses in found):
+        found = [(total, _uses(replace(state, turn=seat), total)) for total in dice.TOTALS]
+    return tuple(_whole_turn(state, total, min(uses, key=_asks)) for total, uses in found if uses)
+
+
+def _uses(state: State, total: int) -> tuple[str, ...]:
+    """Return what the seat of the turn could do with *total*, as canonical moves without the main house."""
+    uses = (GRAMMAR.format_move(move) for move in turn.uses(state, Turn(0, (total,))))
+    return tuple(text for text in uses if not text.startswith("house "))
+
+
+def _asks(text: str) -> bool:
+    """Return whether the move *text* asks something besides, so that it makes no short example."""
+    return text in ("steward", "meeting") or text.startswith(("travel ", "promote "))
+
+
+def _whole_turn(state: State, total: int, use: str) -> str:
+    """Return the line of a turn that uses one flag, with a customer where the steward is visited."""
+    line = f"total {total} : {use}"
+    return f"{line} : take {state.display[0]}" if use == "steward" and state.display else line
 
 
 def _cards(state: State) -> tuple[CardView, ...]:

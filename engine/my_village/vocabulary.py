@@ -75,6 +75,7 @@ VOCABULARY = Vocabulary(
         "my.bridge": ("seat",),
         "my.booked": ("seat", "profession", "stories"),  # in the book
         "my.buried": ("seat", "profession"),  # in a common grave
+        "my.book-full": ("graves",),  # the next ones are common graves
         "my.last-round": ("graves",),
         "my.rat": ("face", "left"),  # steps to the village
         "my.invasion": ("face",),

@@ -1,6 +1,6 @@
 """The reader: a person's line, in either language and possibly sloppy, to moves."""
 
 from pbem.reading.letter import read_orders
-from pbem.reading.values import MailedList, Reading, ReadLine, RefusedLine, Written
+from pbem.reading.values import LETTERED, Failure, MailedList, Reading, ReadLine, RefusedLine, Written
 
-__all__ = ["MailedList", "ReadLine", "Reading", "RefusedLine", "Written", "read_orders"]
+__all__ = ["LETTERED", "Failure", "MailedList", "ReadLine", "Reading", "RefusedLine", "Written", "read_orders"]

@@ -1,6 +1,6 @@
 """Which decision a line is for: its label, else what is owed, else what its verb answers among what may come."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -8,8 +8,10 @@ from msgspec.structs import replace
 from pbem.reading.glossary import Senses
 from pbem.reading.lines import Draft, Shape
 from pbem.reading.matching import Match, Piece, match_piece
+from pbem.reading.tokens import is_number
 from pbem.reading.values import Desk, Failure, Place
 from pbem.reading.walk import (
+    Due,
     Walk,
     counts_itself,
     facts_of,
@@ -33,48 +35,68 @@ class Standing(Struct, frozen=True):
 
     `here`    the supposed position after the lines read so far
     `branch`  the same after a line for a decision ahead; None: it cannot be told, or there was none
+    `turns`   own turns ahead that lines before it are for: of the one after them nothing can be told
     """
 
     here: Place
     branch: Place | None = None
+    turns: tuple[Due, ...] = ()
 
 
 class Choice(Struct, frozen=True):
     """
     A line as read: a walk for each alternative, all for one decision; its condition; where the next line begins.
 
-    `until`  the last occasion at which it waits for its fact; 0: it waits for none, or the title counts no occasions
+    `until`     the last occasion at which it waits for its fact; 0: it waits for none, or the title counts no occasions
+    `lost`      alternatives that cannot be read · `doubtful` those that could not be played as it stands, but are kept
     """
 
     walks: tuple[Walk, ...]
     when: str
     standing: Standing
     until: int = 0
+    lost: tuple[Failure, ...] = ()
+    doubtful: tuple[Failure, ...] = ()
 
 
-def read_draft(desk: Desk, shape: Shape, standing: Standing, draft: Draft) -> Choice | Failure:
-    """Return the line *draft* as read from *standing* on."""
+def read_draft(desk: Desk, shape: Shape, standing: Standing, draft: Draft, *, strict: bool = False) -> Choice | Failure:
+    """Return the line *draft* as read from *standing* on; *strict*: every word of it must mean something."""
     when = find_fact(desk, draft.when)
     if draft.when and not when:
         return Failure("reader.fact", (("word", draft.when),), desk.ruleset.facts, ordered=True)
     starts = tuple(_starts(desk, standing, draft, when))
     if not starts and draft.keys:
         return Failure("reader.label", (("key", draft.keys[0]),))
-    results = [_read_alternative(desk, shape, starts, one, labelled=bool(draft.keys)) for one in draft.alternatives]
+    results = [
+        _read_alternative(desk, shape, starts, one, labelled=bool(draft.keys), strict=strict)
+        for one in draft.alternatives
+    ]
     first = next((one for one in results if isinstance(one, Walk)), None)
+    failures = [replace(one, place=at) for at, one in enumerate(results, start=1) if isinstance(one, Failure)]
     if first is None:
-        return next(one for one in results if isinstance(one, Failure))
+        ranked = len(failures) > 1
+        return replace(failures[0], others=tuple(failures[1:])) if ranked else replace(failures[0], place=0)
     walks: list[Walk] = []
-    for text, result in zip(draft.alternatives, results, strict=True):
+    lost: list[Failure] = []
+    doubtful: list[Failure] = []
+    for place, (text, result) in enumerate(zip(draft.alternatives, results, strict=True), start=1):
         if isinstance(result, Walk) and result.due == first.due:
             walks.append(result)
             continue
         # The rules refuse it now, but it may fit when it is played, or the one after it is taken.
-        blind = _read_alternative(desk, shape, (Walk(None, None, due=first.due),), text, labelled=True)
-        if isinstance(blind, Failure):
-            return result if isinstance(result, Failure) else blind
-        walks.append(blind)
-    return Choice(tuple(walks), when, _after(standing, first), _until(desk, standing, draft, first) if when else 0)
+        blind = _read_alternative(desk, shape, (Walk(None, None, due=first.due),), text, labelled=True, strict=strict)
+        why = replace(
+            result if isinstance(result, Failure) else Failure("reader.unknown", (("words", text),)), place=place
+        )
+        if isinstance(blind, Walk):
+            walks.append(blind)
+            doubtful.extend([why] if isinstance(result, Failure) else [])
+        elif first.origin != "ahead" and not walks:
+            return why  # what was not understood comes first: the next choice is not played in its place
+        else:
+            lost.append(why)
+    until = _until(desk, standing, draft, first) if when else 0
+    return Choice(tuple(walks), when, _after(desk, standing, first), until, tuple(lost), tuple(doubtful))
 
 
 def _until(desk: Desk, standing: Standing, draft: Draft, walk: Walk) -> int:
@@ -103,6 +125,7 @@ def _starts(desk: Desk, standing: Standing, draft: Draft, when: str) -> Iterator
     """Yield where the line may begin, the likeliest first."""
     owed = list(_starts_owed(desk, standing, draft.keys, when))
     aheads = [one for one in starts_ahead(desk, standing.here) if not draft.keys or one.due[0] in draft.keys]
+    aheads = [replace(one, here=None, own=None) if one.due in standing.turns else one for one in aheads]
     if when:
         aheads = [one for one in aheads if when in facts_of(desk, one.due[0])]
     if when and not draft.next:  # whichever occasion brings the fact
@@ -149,20 +172,85 @@ def _due(desk: Desk, start: Walk) -> tuple[str, int] | None:
     return decision.key, decision.occasion
 
 
-def _read_alternative(desk: Desk, shape: Shape, starts: Sequence[Walk], text: str, *, labelled: bool) -> Walk | Failure:
+def _read_alternative(
+    desk: Desk, shape: Shape, starts: Sequence[Walk], text: str, *, labelled: bool, strict: bool
+) -> Walk | Failure:
+    """Return *text* as it stands, else without remarks beside the moves; else why the way that tells most does not."""
     failed: Failure | None = None
     later: Walk | None = None
-    splits = list(filter(None, shape.splits(text)))
-    for texts in (*splits, *(_run_on(desk, text) if len(splits[0]) == 1 else ())):
-        pieces = [Piece(one, desk.glossary.tokens(one)) for one in texts]
-        telling = [piece for piece in pieces if piece.tokens] or pieces
-        result = _read_somewhere(desk, starts, telling, labelled=labelled)
+    for pieces, guessed in _ways(desk, shape, starts, text, strict=strict):
+        result = _read_somewhere(desk, starts, pieces, labelled=labelled)
         if isinstance(result, Walk) and result.origin != "ahead":
             return result
-        later, failed = (later or result, failed) if isinstance(result, Walk) else (later, failed or result)
+        if isinstance(result, Walk):
+            later = later or result
+        elif failed is None or (not guessed and _tells(result) > _tells(failed)):
+            failed = result
     found = later or failed
     assert found is not None, "an alternative holds a word"
     return found
+
+
+def _tells(failure: Failure) -> tuple[bool, int]:
+    """Return how much *failure* tells: whether the rules say why not, else how far the line was read."""
+    ruled = not failure.key.startswith(("reader.", "grammar.", "turn."))
+    return ruled, 0 if ruled or failure.key == "reader.beyond" else len(failure.read)
+
+
+def _ways(
+    desk: Desk, shape: Shape, starts: Sequence[Walk], text: str, *, strict: bool
+) -> Iterator[tuple[Sequence[Piece], bool]]:
+    """
+    Yield the pieces of *text* as it may be cut, the likeliest first; and whether that is guessed: nothing parts them.
+
+    Unless *strict*, then without remarks, and with a number before what it stands behind.
+    """
+    splits = list(filter(None, shape.splits(text)))
+    yield from ((_pieces(desk, texts), False) for texts in splits)
+    if len(splits[0]) == 1:
+        yield from ((_pieces(desk, texts), True) for texts in _run_on(desk, text))
+    if strict:
+        return
+    plain = shape.without(text, lambda part: _is_remark(desk, part))
+    cut = [_pieces(desk, texts) for texts in shape.splits(plain) if texts]
+    yield from ((pieces, False) for pieces in cut if plain != text)
+    if any(counts_itself(desk, due[0]) for start in starts if (due := _due(desk, start)) is not None):
+        turned = (_number_first(desk, pieces, at) for pieces in cut for at in {0, len(pieces) - 1})
+        yield from ((pieces, False) for pieces in turned if pieces)
+
+
+def _pieces(desk: Desk, texts: Sequence[str]) -> Sequence[Piece]:
+    pieces = [Piece(one, desk.glossary.tokens(one)) for one in texts]
+    return [piece for piece in pieces if piece.tokens] or pieces
+
+
+def _is_remark(desk: Desk, text: str) -> bool:
+    """Return whether *text* holds no word of an order, nor what may be one with a slip, nor a doubt."""
+    if desk.glossary.is_doubt(text):
+        return False
+    return not any(
+        desk.glossary.is_order_word(token) or token.number or (not token.senses and desk.glossary.is_nearly(token.word))
+        for token in desk.glossary.tokens(text)
+    )
+
+
+def _number_first(desk: Desk, pieces: Sequence[Piece], place: int) -> Sequence[Piece]:
+    """Return *pieces* with the number that the one at *place* ends with before all: `main church with total 7`."""
+    said = pieces[place].text.split()
+    verbs = {verb.word for verb in persons_verbs(desk) if verb.number}
+    verbs |= {led for verb in persons_verbs(desk) if verb.number for led in verb.leads}
+    at = len(said) - 1
+    while at > 0 and _leads_to_number(desk, said[at - 1], verbs):
+        at -= 1
+    if not is_number(said[-1]) or at in (0, len(said) - 1):
+        return ()
+    number, rest = _pieces(desk, (said[-1], " ".join(said[:at])))
+    return (number, *pieces[:place], rest, *pieces[place + 1 :])
+
+
+def _leads_to_number(desk: Desk, word: str, verbs: Collection[str]) -> bool:
+    """Return whether *word* may stand between a move and its number: a small one, or the word of one of *verbs*."""
+    return all(not token.senses.isdisjoint(verbs) for token in desk.glossary.tokens(word))
 
 
 def _run_on(desk: Desk, text: str) -> Iterator[tuple[str, str]]:
@@ -262,8 +350,9 @@ def _wait(desk: Desk, pieces: Sequence[Piece], *, anything_comes: bool) -> Walk 
     return walk
 
 
-def _after(standing: Standing, walk: Walk) -> Standing:
+def _after(desk: Desk, standing: Standing, walk: Walk) -> Standing:
     """Return where the next line begins after *walk*."""
     if walk.origin == "here" and walk.own is not None:
         return Standing(walk.own)
-    return replace(standing, branch=walk.own)
+    turns = (walk.due,) if walk.origin == "ahead" and walk.due[0] in desk.glossary.turns else ()
+    return replace(standing, branch=walk.own, turns=(*standing.turns, *turns))

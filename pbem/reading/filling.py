@@ -83,7 +83,7 @@ def _fill(glossary: Glossary, verb: Verb[Any], tokens: Sequence[Token], given: M
         text.extend(values)
     explained = glossary.explained(verb)
     for token in rest:
-        if not token.idle and token.senses.isdisjoint(explained):
+        if not token.idle and (token.own or token.senses.isdisjoint(explained)):
             raise GrammarError("grammar.rest", verb=verb.word, word=token.word)
     return " ".join(text)
 

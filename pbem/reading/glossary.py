@@ -15,8 +15,10 @@ from msgspec.structs import replace
 
 from engine.core.grammar import Grammar, Verb
 from pbem.lexicon import Lexicon, split_text
-from pbem.reading.tokens import is_number, stem, words
+from pbem.reading.tokens import distance, is_number, slips, stem, words
 
+_STEM = 3
+_LONGEST = 20
 ANYTHING = "*"
 """The sense of `any`."""
 
@@ -30,12 +32,14 @@ class Token(Struct, frozen=True):
 
     `idle`     it is passed over where a move has no use for it: a small word that is an argument too ("travel a")
     `counted`  it stands as often as the number before it says
+    `own`      it is the number of the thing before it ("smithy 1"), which counts nothing
     """
 
     word: str
     senses: Senses
     idle: bool = False
     counted: bool = False
+    own: bool = False
 
     @property
     def number(self) -> str:
@@ -63,6 +67,7 @@ class Glossary:
     The words of one title in the languages given, the seat's own first.
 
     `persons`  the verbs that persons use: those that the words files name; `verbs` are their canonical words
+    `turns`    the decisions that a seat's own turn begins with
     `kinds`    the families of arguments ("stage"), which by themselves tell nothing of a move
     """
 
@@ -72,6 +77,7 @@ class Glossary:
         named = frozenset(verb for lexicon in lexicons for verb in lexicon.orders.verbs)
         self.persons = tuple(verb for verb in grammar.verbs if verb.word in named)
         self.verbs = frozenset(verb.word for verb in self.persons)
+        self.turns = frozenset(lexicon.orders.turn for lexicon in lexicons if lexicon.orders.turn)
         self.kinds = frozenset(arg.family for verb in grammar.verbs for arg in verb.args) - self.verbs
         self._noise = {
             verb.word: frozenset(chain.from_iterable(one.orders.noise.get(verb.word, ()) for one in lexicons))
@@ -89,11 +95,19 @@ class Glossary:
             _index(chain.from_iterable(_named(lexicon) for lexicon in others)),
             {phrase: skip for phrase, skip in _index(_skipped(others)).items() if phrase not in kept},
         )
+        self._endings = tuple(
+            (ending, instead) for lexicon in lexicons for ending, instead in lexicon.service.endings.items()
+        )
+        self._first = _first_of(grammar)
         self._small = _letters(grammar) & (self._layers[1] | self._layers[3]).keys()
         self._lengths: dict[str, int] = {}
         for phrase in chain.from_iterable(self._layers):
             self._lengths[phrase[0]] = max(len(phrase), self._lengths.get(phrase[0], 1))
+        known = {word for layer in (self._layers[0], self._layers[2]) for phrase in layer for word in phrase}
+        self._known = tuple((word, _letters_of(word)) for word in sorted(known))
+        self._doubt = frozenset(words(word) for lexicon in lexicons for word in lexicon.service.doubt)
         self._parts: dict[str, Parts] = {}
+        self._spoken: dict[str, frozenset[str]] = {}
 
     def tokens(self, text: str) -> tuple[Token, ...]:
         """Return the tokens of *text* without the words that are passed over; the longest known phrase wins."""
@@ -101,7 +115,10 @@ class Glossary:
         rest = words(text)
         while rest:
             length, meanings = self._longest(rest)
-            found.extend(_as_tokens(rest[:length], meanings, idle=rest[:length] in self._small))
+            said = list(_as_tokens(rest[:length], meanings, idle=rest[:length] in self._small))
+            if rest[:length] == ("1",) and self._is_own(found, rest[1:]):
+                said = [replace(one, own=True) for one in said]
+            found.extend(said)
             rest = rest[length:]
         if found and found[-1].idle:  # an article, or an "and", never stands last
             found[-1] = replace(found[-1], idle=False)
@@ -135,7 +152,45 @@ class Glossary:
         """Return whether *token* tells something of a move, by itself."""
         return bool(token.senses - self.kinds)
 
+    def is_doubt(self, text: str) -> bool:
+        """Return whether *text* takes something back or narrows it: "not", "only if"."""
+        said = words(text)
+        return any(said[at : at + len(one)] == one for one in self._doubt for at in range(len(said)))
+
+    def is_nearly(self, word: str) -> bool:
+        """Return whether *word*, which is not known, may be a known one with a slip."""
+        most, letters = slips(word), _letters_of(word)
+        return len(word) <= _LONGEST and any(
+            (letters ^ others).bit_count() <= 2 * most and distance(word, known) <= most
+            for known, others in self._known
+        )
+
+    def spoken(self, text: str) -> frozenset[str]:
+        """Return the words of the canonical *text*, as it is and in the seat's own language, folded."""
+        if text not in self._spoken:
+            own = self.lexicons[0].local_text(self.grammar, text) if self.lexicons else ""
+            self._spoken[text] = frozenset(words(f"{text} {own}"))
+        return self._spoken[text]
+
+    def _is_own(self, before: Sequence[Token], rest: Phrase) -> bool:
+        """Return whether a "1" is the number of what stands before it ("smithy 1"), and counts nothing of *rest*."""
+        if rest and is_number(rest[0]):
+            return True
+        if not before or before[-1].senses.isdisjoint(self._first):
+            return False
+        _, meanings = self._longest(rest) if rest else (0, frozenset[Phrase]())
+        return all(not meaning or is_number(meaning[0]) for meaning in meanings)
+
     def _longest(self, rest: Phrase) -> tuple[int, frozenset[Phrase]]:
+        found = self._longest_of(rest)
+        if found[1] or not rest[0].isalpha():
+            return found
+        for word in self._without_ending(rest[0]):
+            if (other := self._longest_of((word, *rest[1:])))[1]:
+                return other
+        return found
+
+    def _longest_of(self, rest: Phrase) -> tuple[int, frozenset[Phrase]]:
         longest = max(self._lengths.get(word, 1) for word in (rest[0], stem(rest[0])))
         for length in range(min(longest, len(rest)), 0, -1):
             phrase = rest[:length]
@@ -144,6 +199,12 @@ class Glossary:
                 if meanings := layer.get(phrase) or layer.get(folded):
                     return length, meanings
         return 1, frozenset({(rest[0],)}) if is_number(rest[0]) else frozenset()
+
+    def _without_ending(self, word: str) -> Iterator[str]:
+        """Yield *word* with another ending: "pegando", "pegar"."""
+        for ending, instead in self._endings:
+            if word.endswith(ending) and len(word) >= len(ending) + _STEM:
+                yield from (word[: -len(ending)] + one for one in instead)
 
     def _split(self, text: str) -> Parts:
         verb, values = split_text(self.grammar, text)
@@ -162,6 +223,17 @@ def load_glossary(grammar: Grammar[Any], lexicons: tuple[Lexicon, ...]) -> Gloss
     return Glossary(grammar, lexicons)
 
 
+def _letters_of(word: str) -> int:
+    """Return which letters *word* has, as bits: a slip changes two of them at most."""
+    return sum({1 << ord(letter) % 64 for letter in word})
+
+
+def _first_of(grammar: Grammar[Any]) -> Senses:
+    """Return the things of which canonical texts count a first one: "wagon" of `wagon-1`."""
+    said = (word for verb in grammar.verbs for arg in verb.args for word in arg.words)
+    return frozenset(word.removesuffix("-1").rsplit("-", 1)[-1] for word in said if word.endswith("-1"))
+
+
 def _letters(grammar: Grammar[Any]) -> frozenset[Phrase]:
     """Return the words of one letter that canonical texts hold."""
     return frozenset((word,) for verb in grammar.verbs for arg in verb.args for word in arg.words if len(word) == 1)
@@ -177,7 +249,8 @@ def _as_tokens(phrase: Phrase, meanings: frozenset[Phrase], *, idle: bool) -> It
     if single or not meanings:
         yield Token(" ".join(phrase), single, idle)
     else:
-        yield from (Token(" ".join(phrase), frozenset({sense})) for sense in min(meanings))
+        for at, sense in enumerate(min(meanings)):
+            yield Token(" ".join(phrase), frozenset({sense}), own=at > 0 and sense == "1")
 
 
 def _canonical(verbs: Sequence[Verb[Any]]) -> Iterator[tuple[Phrase, Phrase]]:

@@ -7,7 +7,7 @@ from functools import cached_property
 from msgspec import Struct
 
 from pbem.lexicon import Lexicon
-from pbem.reading.tokens import fold, words
+from pbem.reading.tokens import fold, is_number, words
 
 Phrase = tuple[str, ...]
 
@@ -20,6 +20,7 @@ _SOFT = r",|\s[-/]+\s|(?<=[^\W\d])[.!]\s+(?=\w)"
 _WEAK = re.compile(rf"[:;]|{_SOFT}")
 _JOINED = re.compile(_SOFT)
 _MOST_JOINED = 6
+_MOST_LABEL = 4
 _NOTHING = re.compile(r"(?!)")
 
 
@@ -83,6 +84,27 @@ class Shape(Struct, frozen=True, dict=True):
         when, until, rounds = self._cut_length(when)
         return Draft(alternatives, label, keys, following, when, ask, now, until, rounds)
 
+    def labelled(self, text: str) -> Iterator[Draft]:
+        """Yield *text* with a colon behind a label that it begins with and that nothing parts: `death traveller`."""
+        said = fold(text).split()
+        for at in range(min(len(said) - 1, _MOST_LABEL), 0, -1):
+            head, tail = " ".join(said[:at]), " ".join(said[at:]).lstrip(" -/")
+            if self._keys(head) and words(tail) and not is_number(words(tail)[0]):
+                yield self.draft(f"{head}: {tail}")
+
+    @staticmethod
+    def without(alternative: str, is_remark: Callable[[str], bool]) -> str:
+        """Return an alternative without what is set apart and *is_remark* knows; all of it if nothing would be left."""
+        parts = re.split(f"({_JOINED.pattern})", alternative)
+        kept = [at for at in range(0, len(parts), 2) if words(parts[at]) and not is_remark(parts[at])]
+        if not kept:
+            return alternative
+        return "".join(part for at in kept for part in ((parts[at - 1] if at != kept[0] else ""), parts[at]))
+
+    def is_small(self, word: str) -> bool:
+        """Return whether *word* is one that is passed over."""
+        return word in self._small
+
     def splits(self, alternative: str) -> Iterator[tuple[str, ...]]:
         """Yield the ways in which an alternative falls into pieces, the likeliest first, none of them twice."""
         seen: list[tuple[str, ...]] = []
@@ -94,6 +116,7 @@ class Shape(Struct, frozen=True, dict=True):
             *map(_WEAK.split, joined if len(joined) > 1 else ()),
             *self._verb_alone(alternative),
             self._cut(alternative),
+            *map(self._cut, joined),
         ):
             pieces = tuple(" ".join(one.strip(" .!").split()) for one in parts if words(one))
             if pieces not in seen:

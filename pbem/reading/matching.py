@@ -1,7 +1,7 @@
 """One piece of a line against a list of moves: which of them it can mean."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import pairwise
 
@@ -9,13 +9,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.core.play import ANY
-from pbem.reading.glossary import ANYTHING, Glossary, Parts, Senses, Token
-from pbem.reading.tokens import is_number
+from pbem.reading.glossary import ANYTHING, Glossary, Parts, Token
+from pbem.reading.tokens import distance, is_number
 
 MOST_POSSIBLE = 7
 _ENUMERATED = re.compile(r"[0-9]{1,2}[.)]")
 _LONGEST_NUMBER = 9
-_SPELLED = 60
+_COMPARED, _SPELLED = 60, 20
+_BESIDES = 0.3
+"""What a word counts that a move may hold besides."""
+_SHORTEST, _ALIKE = 4, 0.5
+"""A word with so many letters, of which more than this part is the same, is nearly another one."""
 MOST_TOKENS = 24
 _COUNTS = {str(number): number for number in range(2, 6)}
 
@@ -81,17 +85,41 @@ def match_piece(
 
 
 def nearest(glossary: Glossary, piece: Piece, options: Sequence[str]) -> tuple[str, ...]:
-    """Return the *options* most like *piece*: those that share most words, then those spelled most alike."""
-    senses = [token.senses for token in piece.tokens[:MOST_TOKENS] if token.senses]
+    """
+    Return the *options* most like *piece*: what shares most words with it, then what is spelled most alike.
+
+    A word that is not known counts as far as it is spelled like one of the option. What ends a list comes last.
+    """
+    tokens = piece.tokens[:MOST_TOKENS]
     guess = " ".join(min(token.senses, default=token.word) for token in piece.tokens)
-    alike = SequenceMatcher(b=guess[:_SPELLED], autojunk=False)
+    alike = SequenceMatcher(b=guess[:_COMPARED], autojunk=False)
 
-    def distance(text: str) -> tuple[int, float]:
-        parts = glossary.parts(text)
+    def distance_to(text: str) -> tuple[float, bool, float]:
+        parts, spoken = glossary.parts(text), glossary.spoken(text)
+        verb = glossary.grammar.verb(parts.verb)
         alike.set_seq1(text)
-        return -sum(any(sense in parts.senses for sense in one) for one in senses), -alike.quick_ratio()
+        shared = sum(_likeness(token, parts, spoken) for token in tokens)
+        return -shared, verb is not None and bool(verb.closes), -alike.quick_ratio()
 
-    return tuple(sorted(options, key=distance)[:MOST_POSSIBLE])
+    return tuple(sorted(options, key=distance_to)[:MOST_POSSIBLE])
+
+
+def is_like(glossary: Glossary, piece: Piece, text: str) -> bool:
+    """Return whether *piece* shares a word with the canonical *text*, or nearly."""
+    parts, spoken = glossary.parts(text), glossary.spoken(text)
+    return any(_likeness(token, parts, spoken) > 0 for token in piece.tokens[:MOST_TOKENS])
+
+
+def _likeness(token: Token, parts: Parts, spoken: Collection[str]) -> float:
+    if not token.senses.isdisjoint(parts.senses):
+        return 1.0
+    if not token.senses.isdisjoint(parts.extra):
+        return _BESIDES
+    word = token.word[:_SPELLED]
+    if token.senses or len(word) < _SHORTEST:
+        return 0.0
+    near = max((1 - distance(word, one) / max(len(word), len(one)) for one in spoken if one.isalpha()), default=0.0)
+    return near if near > _ALIKE else 0.0
 
 
 def _best(glossary: Glossary, tokens: tuple[Token, ...], options: Sequence[str]) -> Match | Several | None:
@@ -144,11 +172,12 @@ def _unsaid(tokens: Sequence[Token], parts: Parts) -> int | None:
 
     Where a number counts what adds nothing to the move, it may be one of the move itself: all of these must be said.
     """
-    if not all(token.idle or _explains(token.senses, parts) for token in tokens):
+    if not all(token.idle or _explains(token, parts) for token in tokens):
         return None
     holder: dict[int, int] = {}
     for at, token in enumerate(tokens):
-        if not _assign(at, tokens, parts, holder, set()) and not token.idle and not token.senses & parts.extra:
+        assigned = _assign(at, tokens, parts, holder, set())
+        if not assigned and not token.idle and (token.own or not token.senses & parts.extra):
             return None
     said = {tokens[at] for at in holder.values()}
     wasted = any(token.counted and token not in said for token in tokens)
@@ -160,8 +189,10 @@ def _unsaid(tokens: Sequence[Token], parts: Parts) -> int | None:
     return len(parts.senses) - len(holder)
 
 
-def _explains(senses: Senses, parts: Parts) -> bool:
-    return any(sense in senses for sense in parts.senses) or not senses.isdisjoint(parts.extra)
+def _explains(token: Token, parts: Parts) -> bool:
+    if any(sense in token.senses for sense in parts.senses):
+        return True
+    return not token.own and not token.senses.isdisjoint(parts.extra)
 
 
 def _assign(at: int, tokens: Sequence[Token], parts: Parts, holder: dict[int, int], tried: set[int]) -> bool:

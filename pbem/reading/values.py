@@ -1,6 +1,7 @@
 """What goes into the reader and what comes out of it."""
 
-from typing import Any
+import re
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -10,11 +11,15 @@ from engine.core.ruleset import Keys, Ruleset
 from engine.core.types import Fields, Seat
 from pbem.reading.glossary import Glossary
 
+Begins = Literal["", "label", "number", "verb"]
 Rules = Ruleset[Any, Any, Any]
 Place = Position[Any]
 
+LETTERED = re.compile(r"(?<![^\W_])([0-9]{1,3})([a-zA-Z])(?![^\W_])")
+"""`3b`: number 3 of a list, and what was lettered b below it."""
+
 REASONS: Keys = {
-    "reader.unknown": (),
+    "reader.unknown": ("words",),
     "reader.several": (),
     "reader.number": ("number", "most"),
     "reader.label": ("key",),
@@ -28,10 +33,11 @@ REASONS: Keys = {
 """
 Why the reader itself refuses a line; rules and grammar have their own reasons.
 
-`unknown` no move that we know · `several` it could be each of the possible ones · `number` the list has no such number
-(`most` 0: there is no list) · `label` that decision does not come before the seat's next turn · `fact` no such word
-after `when` · `other` the line speaks of what does not hold now · `beyond` nothing more is asked after what stands
-before it · `long`, `moves`, `lines` more characters, moves in a line, or lines in a letter than `most`
+`unknown` no move that we know; `words` are those that failed, "" where it is all of the line · `several` it could be
+each of the possible ones · `number` the list has no such number (`most` 0: there is no list) · `label` that decision
+does not come before the seat's next turn · `fact` no such word after `when` · `other` the line speaks of what does not
+hold now · `beyond` nothing more is asked in this turn after what stands before it · `long`, `moves`, `lines` more
+characters, moves in a line, or lines in a letter than `most`
 """
 
 
@@ -43,12 +49,36 @@ class Written(Struct, frozen=True):
 
 
 class MailedList(Struct, frozen=True):
-    """A list of moves that was mailed: the decision, its name (`number`), and the canonical texts, number 1 first."""
+    """
+    A list of moves that was mailed: the decision, its name (`number`), and the canonical texts, number 1 first.
+
+    `follow`  for each of them what was shown below it, `a` first; empty: nothing below any
+    """
 
     key: str
     occasion: int
     number: int
     texts: tuple[str, ...]
+    follow: tuple[tuple[str, ...], ...] = ()
+
+
+class Failure(Struct, frozen=True):
+    """
+    Why a line, or a piece of it, cannot be read.
+
+    `options`  what was possible there; `ordered`: the nearest first already
+    `read`     the moves before it, `piece` the words that failed
+    `place`    of the alternative that failed, from 1; 0: the line has but one · `others` that failed besides it
+    """
+
+    key: str
+    fields: Fields = ()
+    options: tuple[str, ...] = ()
+    ordered: bool = False
+    read: tuple[str, ...] = ()
+    piece: str = ""
+    place: int = 0
+    others: tuple["Failure", ...] = ()
 
 
 class ReadLine(Struct, frozen=True):
@@ -58,6 +88,8 @@ class ReadLine(Struct, frozen=True):
     `exact`   it stood there canonically; else the reading is to be shown
     `closed`  a closing move was added
     `label`   the word before the colon that named the decision, folded; "" none
+    `lost`    alternatives that could not be read and are left out, each with its place
+    `doubtful`  those that are kept though they could not be played as it stands, with why
     """
 
     written: Written
@@ -65,6 +97,8 @@ class ReadLine(Struct, frozen=True):
     exact: bool = False
     closed: bool = False
     label: str = ""
+    lost: tuple[Failure, ...] = ()
+    doubtful: tuple[Failure, ...] = ()
 
 
 class RefusedLine(Struct, frozen=True):
@@ -74,6 +108,8 @@ class RefusedLine(Struct, frozen=True):
     `possible`  canonical texts that are possible where it failed, the nearest first, at most seven
     `read`      the moves of the line that were understood before it failed, as canonical texts
     `piece`     the part of the line that failed, as written
+    `place`     of the alternative that failed, from 1; 0: there is but one · `others` that failed besides it
+    `begins`    what the line begins with that an order begins with; "" nothing: it may be a remark
     """
 
     written: Written
@@ -82,6 +118,9 @@ class RefusedLine(Struct, frozen=True):
     possible: tuple[str, ...] = ()
     read: tuple[str, ...] = ()
     piece: str = ""
+    place: int = 0
+    others: tuple[Failure, ...] = ()
+    begins: Begins = ""
 
 
 class Reading(Struct, frozen=True):
@@ -101,19 +140,3 @@ class Desk(Struct, frozen=True):
     glossary: Glossary
     begun: Place
     mailed: tuple[MailedList, ...] = ()
-
-
-class Failure(Struct, frozen=True):
-    """
-    Why a line, or a piece of it, cannot be read.
-
-    `options`  what was possible there; `ordered`: the nearest first already
-    `read`     the moves before it, `piece` the words that failed
-    """
-
-    key: str
-    fields: Fields = ()
-    options: tuple[str, ...] = ()
-    ordered: bool = False
-    read: tuple[str, ...] = ()
-    piece: str = ""

@@ -68,9 +68,10 @@ def _lay(state: State, profession: str) -> Step[State]:
         if in_book
         else event("my.buried", seat=seat, profession=profession)
     )
+    full = [event("my.book-full", graves=state.graves)] if state.graves == len(book) else []
     limit = state.for_seats(state.tables.graves.limit)
     ends = [event("my.last-round", graves=state.graves)] if state.graves == limit else []
-    return told(state, laid, *ends)
+    return told(state, laid, *full, *ends)
 
 
 # --- the rat ---

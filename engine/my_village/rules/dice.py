@@ -59,18 +59,26 @@ def price(pair: Pair, total: int) -> int:
     return abs(face(pair[0]) + face(pair[1]) - total)
 
 
-def dearness(pair: Pair, total: int) -> tuple[int, int]:
-    """Return by what pairs for *total* are put in order: black dice, then coins."""
-    return sum(map(is_black, pair)), price(pair, total)
+def hours_of(state: State, pair: Pair) -> int:
+    """Return the hours that *pair* costs. Source: rules: black dice."""
+    return state.tables.black_die.hours * sum(map(is_black, pair))
+
+
+def dearness(state: State, pair: Pair, total: int) -> tuple[int, int, int]:
+    """
+    Return by what pairs for *total* are put in order: what they cost in all, then hours, then coins; 0: any total.
+
+    Source: our ruling "Cheapest dice": an hour weighs as much as a coin.
+    """
+    hours, coins = hours_of(state, pair), price(pair, total) if total else 0
+    return hours + coins, hours, coins
 
 
 def pairs_for(state: State, picking: Picking) -> list[Pair]:
-    """Return the pairs that can be taken, the cheapest first, those with black dice last."""
-    found = pairs(state.pool)
-    if not picking.total:
-        return sorted(found, key=lambda pair: sum(map(is_black, pair)))
-    coins, total = state.me.coins, picking.total
-    return sorted((pair for pair in found if price(pair, total) <= coins), key=lambda pair: dearness(pair, total))
+    """Return the pairs that can be taken, the cheapest first; of those that cost the same, the earlier in `pairs`."""
+    total, coins = picking.total, state.me.coins
+    found = (pair for pair in pairs(state.pool) if not total or price(pair, total) <= coins)
+    return sorted(found, key=lambda pair: dearness(state, pair, total))
 
 
 # --- the total ---
@@ -107,10 +115,11 @@ def choose_house(state: State, move: House) -> Step[State]:
     """
     Return the state in which any two dice are to be taken for a step of the headman.
 
-    Raises: IllegalMoveError `house.first`.
+    Raises: IllegalMoveError `house.step`, `house.first`.
     Source: rules: the flag of the main house takes any two dice.
     """
     if move.space:
+        refuse(house.blocked(state, move.space))
         raise IllegalMoveError("house.first", space=move.space)
     return told(become(state, Picking()), event("my.chosen", seat=state.turn))
 
@@ -119,11 +128,11 @@ def choose_house(state: State, move: House) -> Step[State]:
 
 
 def dice_decision(state: State) -> Decision:
-    """Return the question which dice; the game does not wait where two white ones cost nothing."""
+    """Return the question which dice; the game does not wait where two white ones cost nothing, nor does a line."""
     picking = top(state, Picking)
     first = pairs_for(state, picking)[0]
     costs = any(map(is_black, first)) or (picking.total and price(first, picking.total))
-    return Decision(state.turn, Picking.key, fields(total=picking.total), wait=bool(costs))
+    return Decision(state.turn, Picking.key, fields(total=picking.total), wait=bool(costs), implied=True)
 
 
 def dice_moves(state: State) -> Iterator[TakeDice]:
@@ -150,7 +159,7 @@ def take_dice(state: State, move: TakeDice) -> Step[State]:
         need = price(pair, picking.total)
         if need > state.me.coins:
             raise IllegalMoveError("dice.short", total=picking.total, need=need, have=state.me.coins)
-    hours = state.tables.black_die.hours * sum(map(is_black, pair))
+    hours = hours_of(state, pair)
     state = spend(replace(state, pool=_without(state.pool, pair)), hours)
     taken = event("my.dice", seat=state.turn, dice=pair, hours=hours)
     if picking.total:
@@ -200,7 +209,8 @@ def _changes(state: State) -> list[tuple[int, int, int]]:
 def change_decision(state: State) -> Decision:
     """Return the question what the dice show; the game waits only where the meeting place could use the other faces."""
     changing = top(state, Changing)
-    return Decision(state.turn, Changing.key, fields(total=changing.total), wait=is_open(state, changing.total))
+    wait = is_open(state, changing.total)
+    return Decision(state.turn, Changing.key, fields(total=changing.total), wait=wait, implied=True)
 
 
 def change_moves(state: State) -> Iterator[Change]:

@@ -281,11 +281,11 @@ def test_what_comes_was_named(seats):
 
 
 @pytest.mark.parametrize("seats", SEATS)
-def test_nothing_but_turn_death_and_labourer_is_named_and_never_both_of_these(seats):
+def test_nothing_but_turn_card_death_and_labourer_is_named_and_never_both_of_these(seats):
     for state in states(seats)[::5]:
         for seat in range(seats):
             found = set(named(state, seat))
-            assert found <= {"total", "death", "labourer"}
+            assert found <= {"total", "journey", "death", "labourer"}
             assert not {"death", "labourer"} <= found
 
 
@@ -323,3 +323,15 @@ def test_a_supposed_position_shows_nobody_what_a_travel_church_sees():
 
     for one in named(state, 1).values():
         assert RULESET.view(one.state, 1).seen is None
+
+
+# --- a card seen ---
+
+
+def test_whether_a_card_is_kept_is_named_to_its_traveller_before_it_is_seen():
+    looking = after(position(3, dice="3 3", mine={"church": "travel-church"}), "travel a")
+
+    named_first = named(looking, 0)["journey"]
+    assert ((("letter", "a"),), None) == (named_first.decision.fields, named_first.state)
+    assert "journey" not in named(looking, 1)
+    assert "journey" not in named(after(position(3, dice="3 3"), "travel a"), 0)

@@ -128,7 +128,7 @@ def test_everybody_sees_the_same_but_for_the_card_that_a_travel_church_sees(seat
             continue
         views = {seat: RULESET.view(state, seat) for seat in [None, *range(seats)]}
         for seat, view in views.items():
-            assert views[None] == replace(view, seat=None, totals=(), seen=None)
+            assert views[None] == replace(view, seat=None, totals=(), examples=(), seen=None)
             assert not view.seen or (state.turn, "travel-church") == (seat, state.villages[seat].church)
 
 

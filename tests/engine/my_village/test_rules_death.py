@@ -311,3 +311,14 @@ def test_an_emptied_area_still_counts_at_the_end(profession):
 
     assert parts(alive) == parts(rolled(after(alive, f"bury {profession}")))
     assert all(parts(alive)[name] > 0 for name in ("religion", "council", "fields", "travel", "market"))
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_it_is_told_when_the_book_is_full_and_only_then(seats):
+    room = len(book(seats))
+
+    for graves in range(room + 2):
+        state = position(seats=seats, dice="3 4", before=LAP - 1, graves=graves, mine={"hours": LAP})
+        burying, _ = play(state, "done")
+        _, events = play(burying, "bury abbot")
+        assert (graves == room - 1) == ("my.book-full" in keys(events))

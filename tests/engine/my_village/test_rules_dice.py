@@ -394,3 +394,24 @@ def test_dice_for_the_main_house_cost_their_hours_beside_those_of_the_step():
 
     assert ["my.chosen", "my.dice", "my.house-coin"] == keys(events)
     assert BLACK_HOURS + STEP == hours(state)
+
+
+@pytest.mark.parametrize(
+    ("offer", "coins", "total", "cheapest"),
+    [
+        ("white-1 white-3 black-6", 5, 9, "dice white-3 black-6"),
+        ("white-1 white-3 white-4 black-6", 5, 9, "dice white-3 white-4"),
+        ("white-4 white-4 black-6", 5, 9, "dice white-4 white-4"),
+    ],
+)
+def test_an_hour_weighs_as_much_as_a_coin_and_fewer_hours_come_first(offer, coins, total, cheapest):
+    state = after(position(offer=offer, mine={"coins": coins}), f"total {total}")
+
+    assert cheapest == texts(state)[0]
+
+
+def test_the_dice_and_their_change_may_be_left_out_of_a_line():
+    dear = after(position(offer="black-5 black-6", mine={"coins": 3}), "total 12")
+    changed = after(dear, "dice black-5 black-6")
+
+    assert [(True, True), (True, False)] == [(owed(one).implied, owed(one).wait) for one in (dear, changed)]

@@ -316,7 +316,7 @@ def test_in_games_only_who_has_to_choose_a_journey_sees_a_card():
 def test_all_see_the_same_but_totals_and_the_card_seen(seats):
     for state, _, _ in some(seats)[::8]:
         views = [RULESET.view(state, seat) for seat in (None, *range(seats))]
-        assert 1 == len({replace(view, seat=None, totals=(), seen=None) for view in views})
+        assert 1 == len({replace(view, seat=None, totals=(), examples=(), seen=None) for view in views})
 
 
 @pytest.mark.parametrize("seats", SEATS)
@@ -335,3 +335,33 @@ def test_what_is_told_follows_the_turn():
     assert COMPONENTS.rat.steps[0] - 2 == view.rat
     assert (WorkView(COMPONENTS.craft["beer-1"], 1),) == view.villages[0].crafts
     assert COMPONENTS.craft["beer-1"].work == view.villages[0].step
+
+
+def test_examples_are_whole_turns_that_do_something_and_cost_least_first():
+    state = position(2, mine={"coins": 3}, offer="white-1 white-3 white-6 black-6 black-2")
+
+    view = RULESET.view(state, 0)
+
+    costs = {one.total: one.coins + one.hours for one in view.totals}
+    totals = [int(line.split(" ")[1]) for line in view.examples]
+    assert totals
+    assert [costs[total] for total in totals] == sorted(costs[total] for total in totals)
+    for line in view.examples:
+        step = state
+        for text in line.split(" : "):
+            while text not in texts(step):
+                step = after(step, texts(step)[0])
+            step = after(step, text)
+
+
+def test_before_a_new_roll_the_examples_are_of_any_dice():
+    state = position(2, turns=(), offer="white-1 white-1")
+
+    assert {3, 7} <= {int(line.split(" ")[1]) for line in RULESET.view(state, 1).examples}
+    assert () == RULESET.view(state, None).examples
+
+
+def test_where_nothing_can_be_opened_with_these_dice_the_examples_are_of_any():
+    state = position(2, offer="white-1 white-1", palm=False)
+
+    assert RULESET.view(state, 0).examples

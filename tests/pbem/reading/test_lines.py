@@ -47,7 +47,7 @@ def test_draft(text: str, draft: Draft) -> None:
         ("a : b;c", [("a", "b", "c"), ("a b", "c")]),
         ("name: wood", [("name", "wood"), ("name wood",)]),
         ("name it: wood", [("name it", "wood")]),
-        ("a, b", [("a", "b"), ("a, b",)]),
+        ("a, b", [("a", "b"), ("a, b",), ("a b",)]),
         (
             "a: b, c - d",
             [("a", "b", "c", "d"), ("a", "b, c - d"), ("a", "b c", "d"), ("a", "b", "c d"), ("a b", "c", "d")],
