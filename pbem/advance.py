@@ -7,10 +7,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from engine.core.log import Record, next_link
-from engine.core.play import Made, Plan, Told, completeness, play
+from engine.core.play import Made, Plan, Played, Told, completeness, join_moves, play
 from engine.core.types import GM, Event, Seat
 from pbem.clock import Clock, parse_clock
 from pbem.live import Live
+from pbem.observing import show_entries, tell_observers
 from pbem.store import games, outbox
 from pbem.store.base import Session
 from pbem.store.games import Game, Holder, Logged
@@ -56,7 +57,9 @@ def advance(
     live = run_clocks(before, live, now, answered_at or now)
     live = _end(live, now)
     tell_entries(session, live, played.made, now)
+    live = _forget_wishes(session, live, played.made, now)
     tell_plans(session, live, played.told, now)
+    tell_planned(session, before, played, now)
     live = ask(session, live, now)
     store_all(session, live)
     return live
@@ -108,13 +111,13 @@ def run_clocks(before: Live, after: Live, now: datetime, answered_at: datetime) 
             holders.append(_stopped_or_started(after, new, clock, now, answered_at))
             continue
         bank = _bank_after(old, clock, answered_at)
-        running = number >= 0 and not new.bot
+        running, begin = number >= 0 and not new.bot, new.begins(now)
         put = replace(
             new,
             number=number,
             bank=bank,
-            put_at=now if number >= 0 else None,
-            deadline=now + clock.free + bank if running else None,
+            put_at=begin if number >= 0 else None,
+            deadline=begin + clock.free + bank if running else None,
             reminded=False,
             extended=False,
             held_until=new.held_until if new.plan else None,
@@ -131,7 +134,7 @@ def _stopped_or_started(live: Live, holder: Holder, clock: Clock, now: datetime,
     if is_answered and holder.deadline is not None:
         return replace(holder, bank=_bank_after(holder, clock, answered_at), deadline=None)
     if not is_answered and holder.deadline is None:
-        return replace(holder, deadline=max(now, holder.put_at + clock.free) + holder.bank)
+        return replace(holder, deadline=max(holder.begins(now), holder.put_at + clock.free) + holder.bank)
     return holder
 
 
@@ -152,8 +155,8 @@ def restart_clocks(live: Live, now: datetime) -> Live:
             replace(
                 one,
                 number=owed.get(one.seat, -1),
-                put_at=now if one.seat in owed else None,
-                deadline=now + clock.free + one.bank if one.seat in owed and not one.bot else None,
+                put_at=one.begins(now) if one.seat in owed else None,
+                deadline=one.begins(now) + clock.free + one.bank if one.seat in owed and not one.bot else None,
                 reminded=False,
                 extended=False,
                 held_until=None,
@@ -165,7 +168,12 @@ def restart_clocks(live: Live, now: datetime) -> Live:
 
 def reminder_at(holder: Holder) -> datetime | None:
     """Return when *holder* is reminded, or None if no clock runs or it was reminded already."""
-    if holder.deadline is None or holder.put_at is None or holder.reminded:
+    return None if holder.reminded else last_call_at(holder)
+
+
+def last_call_at(holder: Holder) -> datetime | None:
+    """Return from when the deadline of *holder* is near, or None if no clock runs."""
+    if holder.deadline is None or holder.put_at is None:
         return None
     return holder.deadline - min(REMINDER_MOST, (holder.deadline - holder.put_at) / REMINDER_SHARE)
 
@@ -187,32 +195,53 @@ def _end(live: Live, now: datetime) -> Live:
     return replace(live, game=replace(live.game, status="over", ended_at=now))
 
 
+def _forget_wishes(session: Session, live: Live, made: Sequence[Made[Any]], now: datetime) -> Live:
+    """Return *live* without wishes to end it here, once a round has ended without all agreeing; all are told."""
+    news = live.ruleset.vocabulary.news
+    ended_round = any(event.key in news for one in made for event in one.record.events)
+    if not ended_round or not any(one.wants_end for one in live.holders):
+        return live
+    if live.running:
+        for holder in live.holders:
+            if not holder.bot:
+                outbox.add_notice(session, live.game.id, holder.seat, "end.lapsed", {}, now, urgent=False)
+    return without_wishes(live)
+
+
+def without_wishes(live: Live) -> Live:
+    """Return *live* with nobody wishing to end it here."""
+    return replace(live, holders=tuple(replace(one, wants_end=False) for one in live.holders))
+
+
 def visible(events: Sequence[Event], seat: Seat) -> tuple[Event, ...]:
     """Return those of *events* that *seat* may know."""
     return tuple(one for one in events if one.seats is None or seat in one.seats)
+
+
+def entry_facts(made: Made[Any], seat: Seat) -> dict[str, Any]:
+    """Return an entry as far as *seat* may know it, as a plain value of JSON."""
+    entry, events = made.record.entry, visible(made.record.events, seat)
+    return {
+        "seq": entry.seq,
+        "seat": entry.seat,
+        "text": entry.text if len(events) == len(made.record.events) else "",
+        "cause": made.cause,
+        "events": [[event.key, [list(pair) for pair in event.fields]] for event in events],
+    }
 
 
 def tell_entries(session: Session, live: Live, made: Sequence[Made[Any]], now: datetime) -> None:
     """Note for every seat what it may know of the entries *made*; urgent where a report should go for it."""
     if not made:
         return
+    show_entries(session, live, made, now)
     for holder in live.holders:
         if holder.bot:
             continue
-        seat, urgent, entries = holder.seat, holder.watch == "all", []
+        seat, urgent = holder.seat, holder.watch == "all"
+        entries = [entry_facts(one, seat) for one in made]
         for one in made:
-            events = visible(one.record.events, seat)
-            readable = len(events) == len(one.record.events)
-            entry = one.record.entry
-            entries.append(
-                {
-                    "seq": entry.seq,
-                    "seat": entry.seat,
-                    "text": entry.text if readable else "",
-                    "cause": one.cause,
-                    "events": [[event.key, [list(pair) for pair in event.fields]] for event in events],
-                }
-            )
+            events, entry = visible(one.record.events, seat), one.record.entry
             urgent = urgent or (holder.watch != "mine" and any(e.key in live.ruleset.vocabulary.news for e in events))
             urgent = urgent or (entry.seat not in (seat, GM) and any(("seat", seat) in e.fields for e in events))
         outbox.add_notice(session, live.game.id, seat, "entries", {"entries": entries}, now, urgent=urgent)
@@ -227,10 +256,25 @@ def tell_plans(session: Session, live: Live, told: Sequence[Told], now: datetime
             outbox.add_notice(session, live.game.id, one.seat, one.key, dict(one.fields), now, urgent=True)
 
 
+def tell_planned(session: Session, before: Live, played: Played[Any], now: datetime) -> None:
+    """Note to each person that his plan has answered what he was not asked before; not where it is told anyway."""
+    told = {one.seat for one in played.told if one.key in ("plan.second", "plan.fired")}
+    for holder in before.holders:
+        records = [
+            made.record for made in played.made if made.cause == "line" and made.record.entry.seat == holder.seat
+        ]
+        owed = records[0].decision if records else None
+        if owed is None or holder.bot or holder.seat in told or owed.number <= max(holder.asked, holder.number):
+            continue
+        text = join_moves(tuple(record.entry.text for record in records))
+        outbox.add_notice(session, before.game.id, holder.seat, "plan.first", {"text": text}, now, urgent=False)
+
+
 def tell_all(
     session: Session, live: Live, key: str, fields: dict[str, Any], now: datetime, but: Seat | None = None
 ) -> None:
-    """Note an urgent fact for every person in the game, *but* for one seat."""
+    """Note an urgent fact for every person in the game, *but* for one seat; also for who looks on, if it is public."""
+    tell_observers(session, live, key, fields, now)
     for holder in live.holders:
         if not holder.bot and holder.seat != but:
             outbox.add_notice(session, live.game.id, holder.seat, key, fields, now, urgent=True)

@@ -25,9 +25,11 @@ from pbem.post.gather import gather
 from pbem.post.strangers import plain_facts
 from pbem.post.words import Words
 from pbem.service import Service
+from pbem.sleepers import may_compose, may_send, sleepers
 from pbem.store import games, outbox
 from pbem.store.base import Session
-from pbem.store.outbox import MailedOptions, Noticed, Posted
+from pbem.store.observers import FIRST
+from pbem.store.outbox import MailedOptions, Noticed, Posted, Ready
 from pbem.store.tables import OutboxRow
 
 WAITS = (timedelta(minutes=5), timedelta(minutes=15), timedelta(hours=1), timedelta(hours=4))
@@ -84,12 +86,12 @@ def send(
 def _send_ready(service: Service, server: SmtpPort, now: datetime, clock: Now) -> Iterator[str]:
     """Send what may go now and yield what became of each mail."""
     with service.store.read() as session:
-        ready = [] if is_paused(session, now) else outbox.ready_mails(session, now)
+        ready = [] if is_paused(session, now) else _awake_mails(session, now)
         room = _room(session, service, now)
     lost = 0
-    for number, _ in sorted(ready, key=lambda one: (RANKS.get(one[1], 1), one[0]))[:room]:
+    for one in sorted(ready, key=lambda one: (RANKS.get(one.kind, 1), one.mail))[:room]:
         with service.store.read() as session:
-            mail = outbox.get_mail(session, number)
+            mail = outbox.get_mail(session, one.mail)
         assert mail is not None, "mails are never taken out"
         delivery = _hand_over(service, server, mail)
         with service.store.write() as session:
@@ -98,6 +100,17 @@ def _send_ready(service: Service, server: SmtpPort, now: datetime, clock: Now) -
         lost = lost + 1 if delivery.outcome != "ok" and delivery.code in _LOST else 0
         if delivery.outcome == "throttled" or lost == MOST_LOST:
             return
+
+
+def _awake_mails(session: Session, now: datetime) -> list[Ready]:
+    """Return the mails that may go now: no quiet hours keep them."""
+    asleep = sleepers(session, now)
+    return [
+        one
+        for one in outbox.ready_mails(session, now)
+        if (sleep := asleep.get((one.game or 0, one.seat))) is None
+        or may_send(session, one.mail, (one.game or 0, one.seat), sleep, now)
+    ]
 
 
 _LOST = (0, 421)
@@ -138,7 +151,7 @@ def _note(session: Session, mail: Posted, delivery: Delivery, now: datetime) -> 
     outbox.change_mail(session, mail.id, status="refused" if is_final else "failed", **change)
     fields = {"mail": mail.id, "seat": mail.seat, "code": delivery.code, "text": delivery.text[:200]}
     _tell_gm(session, mail, "alert.mail-refused", fields, now)
-    if mail.game is not None and mail.seat >= 0 and delivery.outcome == "unreachable":
+    if mail.game is not None and 0 <= mail.seat < FIRST and delivery.outcome == "unreachable":
         holder = games.get_holders(session, mail.game)[mail.seat]
         games.save_holder(session, replace(holder, unreachable=True))
     return "failed"
@@ -167,13 +180,18 @@ def _tell_gm(session: Session, mail: Posted, key: str, fields: dict[str, object]
 
 def compose_all(service: Service, now: datetime) -> int:
     """
-    Compose one mail for each seat with urgent notices; return how many could not be composed.
+    Compose one mail for each seat with urgent notices, but for who sleeps; return how many could not be composed.
 
     Raises: TryLater; what was composed before stays.
     """
     words = _words(service.own_templates, service.settings.store.state / "templates")
     with service.store.read() as session:
-        seats = outbox.ready_seats(session)
+        asleep = sleepers(session, now)
+        seats = [
+            (game, seat)
+            for game, seat in outbox.ready_seats(session)
+            if (sleep := asleep.get((game or 0, seat))) is None or may_compose(session, (game or 0, seat), sleep, now)
+        ]
     failed = 0
     for game, seat in seats:
         try:
@@ -201,7 +219,8 @@ def _compose_one(session: Session, service: Service, words: Words, game: int | N
     if facts is None:
         assert game is not None, "only the game master is told things outside a game"
         facts = gather(session, service, game, seat, notices, now)
-    mail = compose(facts, words, secrets.token_hex(8), outbox=mark_outbox(service.key, number))
+    kept = service.settings.store.state / "pictures"
+    mail = compose(facts, words, secrets.token_hex(8), mark_outbox(service.key, number), kept)
     row = OutboxRow(
         game_id=game,
         seat=seat,
@@ -213,7 +232,7 @@ def _compose_one(session: Session, service: Service, words: Words, game: int | N
         next_try_at=now,
         composed_at=now,
     )
-    options = [MailedOptions(one.key, one.occasion, one.number, one.options) for one in mail.options]
+    options = [MailedOptions(one.key, one.occasion, one.number, one.options, one.follow) for one in mail.options]
     outbox.mark_told(session, notices, outbox.add_mail(session, row, options))
 
 

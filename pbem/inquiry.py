@@ -10,7 +10,7 @@ from pbem.gate.checks import JudgedTag, LetterFacts
 from pbem.gate.tags import Tag, find_tags, is_valid
 from pbem.mail.letter import Letter
 from pbem.service import Service
-from pbem.store import games, letters, outbox, people
+from pbem.store import games, letters, observers, outbox, people
 from pbem.store.base import Session
 from pbem.store.letters import Stored
 
@@ -25,7 +25,7 @@ Place = tuple[int, Seat]
 def inquire(session: Session, service: Service, stored: Stored, letter: Letter, now: datetime) -> LetterFacts:
     """Return the facts that the gate judges *letter* by."""
     tags = tuple(
-        JudgedTag(found.tag, found.carrier, _is_valid(session, service, found.tag)) for found in find_tags(letter)
+        JudgedTag(found.tag, found.carrier, is_valid_now(session, service, found.tag)) for found in find_tags(letter)
     )
     person = people.find_person(session, letter.sender.address) if letter.sender.address else None
     seat = next(((one.tag.game, Seat(one.tag.seat)) for one in tags if one.valid), None)
@@ -80,22 +80,34 @@ def claimed_seat(session: Session, letter: Letter) -> Place | None:
 
 
 def named_game(letter: Letter) -> int | None:
-    """Return the number of the game in the subject, "[Village 12]", if there is one."""
+    """Return the number of the game in the subject, "[Village #12]", if there is one."""
     found = _GAME.search(letter.subject)
     return int(found[1]) if found else None
 
 
 def was_valid(session: Session, service: Service, tag: Tag) -> bool:
     """Return whether *tag* proved its seat once: before the seat changed hands, or its secret was changed."""
-    holders = games.get_holders(session, tag.game)
-    return tag.seat < len(holders) and any(
-        is_valid(service.key, tag, epoch) for epoch in range(holders[tag.seat].epoch)
-    )
+    return any(is_valid(service.key, tag, epoch) for epoch in range(_epoch(session, tag)))
 
 
-def _is_valid(session: Session, service: Service, tag: Tag) -> bool:
+def is_valid_now(session: Session, service: Service, tag: Tag) -> bool:
+    """Return whether *tag* proves its seat, or its place among those who look on."""
+    epoch = _epoch(session, tag)
+    return epoch >= 0 and not _is_gone(session, tag) and is_valid(service.key, tag, epoch)
+
+
+def _epoch(session: Session, tag: Tag) -> int:
+    """Return the epoch of the seat, or of the place of who looks on, that *tag* names; -1 for none."""
+    if observers.is_observer(tag.seat):
+        observer = observers.get_observer(session, tag.game, tag.seat)
+        return -1 if observer is None else observer.epoch
     holders = games.get_holders(session, tag.game)
-    return tag.seat < len(holders) and is_valid(service.key, tag, holders[tag.seat].epoch)
+    return holders[tag.seat].epoch if tag.seat < len(holders) else -1
+
+
+def _is_gone(session: Session, tag: Tag) -> bool:
+    observer = observers.get_observer(session, tag.game, tag.seat) if observers.is_observer(tag.seat) else None
+    return observer is not None and observer.gone
 
 
 def _is_person(session: Session, game: int, seat: int) -> bool:

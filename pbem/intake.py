@@ -18,12 +18,13 @@ from msgspec.structs import replace
 from engine.core.types import GM, Seat
 from pbem.gate import checks
 from pbem.gate.checks import JudgedTag, LetterFacts
-from pbem.gate.tags import find_tags, is_valid
+from pbem.gate.tags import find_tags
+from pbem.inquiry import is_valid_now
 from pbem.mail.errors import LetterGone, MailboxDown, MailboxReadOnly
 from pbem.mail.letter import Letter, read_letter
 from pbem.mail.ports import Fetched, MailboxPort
 from pbem.service import Service
-from pbem.store import games, letters, outbox, people
+from pbem.store import letters, outbox, people
 from pbem.store.base import Session
 from pbem.store.letters import Mailbox
 from pbem.store.tables import LetterRow
@@ -309,9 +310,8 @@ class _Run:
     def _proved_seat(self, letter: Letter) -> tuple[int, Seat] | None:
         with self._service.store.read() as session:
             for found in find_tags(letter):
-                tag, holders = found.tag, games.get_holders(session, found.tag.game)
-                if tag.seat < len(holders) and is_valid(self._service.key, tag, holders[tag.seat].epoch):
-                    return tag.game, Seat(tag.seat)
+                if is_valid_now(session, self._service, found.tag):
+                    return found.tag.game, Seat(found.tag.seat)
         return None
 
     def _may_tell(self) -> bool:

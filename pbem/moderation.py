@@ -12,17 +12,19 @@ from msgspec.structs import replace
 
 from engine.core.log import make_correction, may_read, rewind_point
 from engine.core.play import Plan
-from engine.core.types import CHANCE, Seat
+from engine.core.types import CHANCE, GM, Seat
 from pbem.advance import advance, enter, restart_clocks, run_clocks, store_all, tell_all
 from pbem.advance import ended as game_ended
 from pbem.clock import format_duration
 from pbem.errors import Refused
 from pbem.live import Live, records_of, start_of
-from pbem.opening import NOBODY, SeatOffer, hand_over, start_game
+from pbem.observing import add_observer, part_from, remove_observer
+from pbem.opening import NOBODY, STAND_IN, SeatOffer, hand_over, start_game
 from pbem.outage import move_clock
-from pbem.store import games, outbox
+from pbem.store import games, outbox, people
 from pbem.store.base import Session
 from pbem.store.games import Act
+from pbem.store.observers import Observer
 
 
 def note_act(session: Session, live: Live, what: str, fields: dict[str, Any], now: datetime, who: str = "gm") -> None:
@@ -56,7 +58,12 @@ def resume(session: Session, live: Live, reason: str, now: datetime) -> Live:
     empty = tuple(int(one.seat) for one in live.holders if one.bot == NOBODY)
     if empty:
         raise Refused("seat.empty", game=live.game.id, seats=empty)
-    live = _shifted(live, now - live.game.paused_at)
+    paused_at = live.game.paused_at
+    holders = tuple(
+        move_clock(one, max(timedelta(), now - one.begins(paused_at)))  # who is away stood still anyhow
+        for one in live.holders
+    )
+    live = replace(live, holders=holders)
     live = replace(live, game=replace(live.game, status="running", paused_at=None))
     note_act(session, live, "resume", {"reason": reason}, now)
     tell_all(session, live, "game.resumed", {"reason": reason}, now)
@@ -103,7 +110,7 @@ def rewind(session: Session, live: Live, to: int, reason: str, now: datetime, wh
     live = enter(session, live, [(record, "gm")], now)
     status = "running" if live.game.status == "over" else live.game.status
     live = replace(live, game=replace(live.game, status=status, ended_at=None))
-    emptied = tuple(replace(one, plan=(), undo_to=-1) for one in live.holders)
+    emptied = tuple(replace(one, plan=(), undo_to=-1, wants_end=False) for one in live.holders)
     live = restart_clocks(replace(live, holders=emptied), _clock_time(live, now))
     note_act(session, live, "rewind", {"to": point, "asked": to, "reason": reason}, now, who)
     tell_all(session, live, "game.rewound", {"to": point, "asked": to, "reason": reason}, now)
@@ -193,15 +200,32 @@ def replace_holder(session: Session, live: Live, seat: Seat, offer: SeatOffer, r
     return advance(session, live, now) if live.game.status == "running" else _kept(session, live)
 
 
+def resign_seat(session: Session, live: Live, seat: Seat, offer: SeatOffer, now: datetime) -> Live:
+    """Return the game after who held *seat* left it of his own will, to the bot of *offer*; all others are told."""
+    former, person = live.holders[seat].name, live.holders[seat].person
+    live = hand_over(session, live, seat, offer, _clock_time(live, now))
+    if person is not None:
+        part_from(session, live, former, person, now)
+    note_act(session, live, "resign", {"seat": seat, "name": offer.name, "former": former}, now, f"seat {seat}")
+    stands_in = offer.bot == STAND_IN
+    persons = sum(not one.bot for one in live.holders)
+    fields = {"former": former, "bot": not stands_in, "alone": persons == 1}
+    tell_all(session, live, "seat.resigned", fields, now, but=seat)
+    alert = {"seat": seat, "former": former, "bot": not stands_in}
+    outbox.add_notice(session, live.game.id, GM, "alert.resigned", alert, now, urgent=True)
+    return advance(session, live, now) if live.game.status == "running" else _kept(session, live)
+
+
 def _kept(session: Session, live: Live) -> Live:
     store_all(session, live)
     return live
 
 
-def finish(session: Session, live: Live, reason: str, now: datetime, *, void: bool = False) -> Live:
+def finish(session: Session, live: Live, reason: str, now: datetime, *, void: bool = False, who: str = "gm") -> Live:
     """
     Return the game ended here: with the standings as they are, or *void* without a result.
 
+    *who*: "players" where all of them agreed to it.
     Raises: Refused `game.ended`.
     """
     if game_ended(live.game):
@@ -211,13 +235,45 @@ def finish(session: Session, live: Live, reason: str, now: datetime, *, void: bo
         live = enter(session, live, [(record, "gm")], now)
     status = "over" if live.begun and not void else "aborted"
     game = replace(live.game, status=status, void=void, ended_at=now, paused_at=None, next_due=None)
-    holders = tuple(replace(one, plan=(), number=-1, deadline=None, put_at=None) for one in live.holders)
+    holders = tuple(
+        replace(one, plan=(), number=-1, deadline=None, put_at=None, wants_end=False) for one in live.holders
+    )
     live = replace(live, game=game, holders=holders)
-    note_act(session, live, "finish", {"void": void, "reason": reason}, now)
-    tell_all(session, live, "game.finished", {"void": void, "reason": reason}, now)
+    note_act(session, live, "finish", {"void": void, "reason": reason}, now, who)
+    if who == "gm":
+        tell_all(session, live, "game.finished", {"void": void, "reason": reason}, now)
+    else:
+        tell_all(session, live, "end.agreed", {}, now)
     if live.begun:
         tell_all(session, live, "game.over", {}, now)
     store_all(session, live)
+    return live
+
+
+def observe(session: Session, live: Live, offer: SeatOffer, reason: str, now: datetime) -> Live:
+    """
+    Return the game with one more person who looks on: he reads what everybody may know of it; the players are told.
+
+    Raises: Refused `game.ended`, `observer.bot`, `observer.player`, `observer.known`, `observer.many`.
+    """
+    if game_ended(live.game):
+        raise Refused("game.ended", game=live.game.id)
+    if offer.bot:
+        raise Refused("observer.bot", bot=offer.bot)
+    person = people.meet_person(session, offer.name, offer.address, offer.language, offer.zone, offer.usual)
+    one = add_observer(session, live, offer.name, person.id)
+    note_act(session, live, "observe", {"name": offer.name, "reason": reason}, now)
+    tell_all(session, live, "observer.added", {"name": offer.name, "reason": reason}, now)
+    outbox.add_notice(session, live.game.id, one.seat, "observer.welcome", {"reason": reason}, now, urgent=True)
+    return live
+
+
+def stop_observing(session: Session, live: Live, one: Observer, reason: str, now: datetime, who: str = "gm") -> Live:
+    """Return the game after *one* looks on no more; he and the players are told."""
+    remove_observer(session, one)
+    note_act(session, live, "unobserve", {"name": one.name, "reason": reason}, now, who)
+    tell_all(session, live, "observer.removed", {"name": one.name, "reason": reason}, now)
+    outbox.add_notice(session, live.game.id, one.seat, "observer.gone", {"reason": reason}, now, urgent=True)
     return live
 
 

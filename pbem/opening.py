@@ -1,8 +1,9 @@
 """From a list of seats to a running game: invitations, acceptance, the words for the dice, the first draws."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,7 +25,12 @@ from pbem.store.games import Game, Holder
 BOTS = ("random", "greedy")
 NOBODY = "nobody"
 """Stands as the bot of a seat that waits for somebody: those of an imported game."""
+STAND_IN = "default"
+"""The bot that plays what the rules answer at a deadline: for a seat that was left and is to be given to somebody."""
 LONGEST_WORD = 40
+
+OWN_CHOICES: Mapping[str, Any] = {"watch": "normal", "acks": "all", "note": "", "reminders": True}
+"""What a holder chose and wrote for himself, as it is for who comes after him."""
 
 
 class SeatOffer(Struct, frozen=True):
@@ -104,10 +110,43 @@ def open_game(session: Session, offer: GameOffer, now: datetime, *, start: bool 
     return live
 
 
+def bot_offer(bot: str) -> SeatOffer:
+    """Return that *bot* is to hold a seat."""
+    return SeatOffer(f"Bot ({bot})", bot=bot)
+
+
+def open_rematch(session: Session, live: Live, now: datetime) -> Live:
+    """
+    Return a new game of the same title, options, tables and clock, running, in which each sits one seat further on.
+
+    Raises: as `open_game` does, where the tables or options are none any more.
+    """
+    seats = []
+    for one in (*live.holders[-1:], *live.holders[:-1]):
+        if one.person is None:
+            seats.append(SeatOffer(one.name, bot=one.bot) if one.bot in BOTS else bot_offer("greedy"))
+        else:
+            seats.append(SeatOffer(one.name, people.get_person(session, one.person).address))
+    offer = GameOffer(
+        live.game.ruleset,
+        tuple(seats),
+        live.game.options,
+        clock=live.game.clock,
+        hold=live.game.hold,
+        tables=games.get_tables(session, live.game.tables),
+    )
+    opened = open_game(session, offer, now, start=True)
+    for one in opened.holders:
+        if not one.bot:
+            fields = {"former": live.game.id}
+            outbox.add_notice(session, opened.game.id, one.seat, "rematch.begun", fields, now, urgent=False)
+    return opened
+
+
 def _holder(session: Session, game: Game, seat: Seat, offer: SeatOffer, others: Sequence[Holder]) -> Holder:
     """Return who takes *seat* beside the *others*; one person holds one seat, and no two have one name."""
     if offer.bot:
-        if offer.bot not in BOTS:
+        if offer.bot not in (*BOTS, STAND_IN):
             raise Refused("bot.unknown", bot=offer.bot, known=BOTS)
         return Holder(game.id, seat, offer.name, bot=offer.bot)
     person = people.meet_person(session, offer.name, offer.address, offer.language, offer.zone, offer.usual)
@@ -168,11 +207,12 @@ def decline(session: Session, live: Live, seat: Seat, now: datetime) -> Live:
 
 def hand_over(session: Session, live: Live, seat: Seat, offer: SeatOffer, now: datetime) -> Live:
     """
-    Return the game with *seat* in other hands: a new tag, an empty plan, the clock of its decision started anew.
+    Return the game with *seat* in other hands: a new tag, nothing planned or noted, its clock started anew.
 
     Raises: Refused `bot.unknown`, `seat.person`, `seat.name`.
     """
     old = live.holders[seat]
+    outbox.forget_untold(session, live.game.id, seat)  # it was for who held it
     fresh = _holder(session, live.game, seat, offer, [one for one in live.holders if one.seat != seat])
     new = replace(
         old,
@@ -186,6 +226,11 @@ def hand_over(session: Session, live: Live, seat: Seat, offer: SeatOffer, now: d
         asked=-1,
         unreachable=False,
         undo_to=-1,
+        wants_end=False,
+        rematch="",
+        away_until=None,
+        away_used=timedelta(),
+        **OWN_CHOICES,
     )
     live = replace(live, holders=(*live.holders[:seat], new, *live.holders[seat + 1 :]))
     return replace(live, holders=_restarted(live, seat, now))

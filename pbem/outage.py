@@ -6,6 +6,7 @@ that a pass that dies after it leaves the rest to the next. A gap counts if it i
 who reads it once a day must not have every night counted.
 
 **Sending.** A clock runs from the moment when its decision is put; it is moved when the mail that asks goes out late.
+Time in which the person wants no mail (`pbem/quiet.py`) is not counted.
 Moving a clock moves its beginning too, so time that was given for one reason is not given again for the other.
 """
 
@@ -18,6 +19,7 @@ from msgspec.structs import replace
 
 from engine.core.types import Seat
 from pbem.clock import format_moment
+from pbem.quiet import quiet_within
 from pbem.service import Service
 from pbem.store import games, letters, outbox, people
 from pbem.store.base import Session
@@ -152,7 +154,7 @@ def _moved(holder: Holder, game: Game, begun: datetime, ended: datetime) -> tupl
         lost = ended - max(begun, holder.held_until - game.hold)
         holder = replace(holder, held_until=holder.held_until + max(timedelta(), lost))
     if holder.deadline is not None and holder.put_at is not None:
-        by = max(timedelta(), ended - max(begun, holder.put_at))
+        by = max(timedelta(), ended - max(holder.begins(begun), holder.put_at))
     return move_clock(holder, by), by
 
 
@@ -179,7 +181,8 @@ def mail_went_out(session: Session, mail: Posted, now: datetime) -> None:
     running = games.get_game(session, mail.game).status == "running"
     if not running or holder.number != question.number or holder.deadline is None or holder.put_at is None:
         return
-    by = now - max(holder.put_at, question.at)
+    begun = max(holder.put_at, question.at)
+    by = now - begun - _slept(session, holder, begun, now)
     if by <= timedelta() or (by < LEAST and now < holder.deadline):
         return
     moved = move_clock(holder, by)
@@ -188,6 +191,14 @@ def mail_went_out(session: Session, mail: Posted, now: datetime) -> None:
     _tell(session, moved, seconds, seconds, "sending", now)
     fields = {"why": "sending", "mail": mail.id, "by": {mail.seat: seconds}}
     games.add_act(session, Act("service", "clock", fields, now, mail.game))
+
+
+def _slept(session: Session, holder: Holder, begun: datetime, ended: datetime) -> timedelta:
+    """Return how much of that time lay in the quiet hours of the person, which move no deadline."""
+    if holder.person is None:
+        return timedelta()
+    person = people.get_person(session, holder.person)
+    return quiet_within(person.quiet, person.zone, begun, ended)
 
 
 def is_unasked(session: Session, holder: Holder) -> bool:

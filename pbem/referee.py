@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from engine.core.types import GM
 from pbem.desk.counter import serve
+from pbem.desk.looking import serve_observer
 from pbem.desk.values import Visit
 from pbem.errors import TryLater
 from pbem.gate import chain, checks
@@ -29,6 +30,7 @@ from pbem.service import Service
 from pbem.store import games, letters, outbox
 from pbem.store.base import Session
 from pbem.store.letters import Stored
+from pbem.store.observers import is_observer
 
 MOST_TRIES = 3
 MOST_ASKED = 5
@@ -115,20 +117,23 @@ def judge(session: Session, service: Service, stored: Stored, now: datetime) -> 
 def _serve(session: Session, service: Service, stored: Stored, facts: LetterFacts, place: Place, now: datetime) -> str:
     """Let the desk read a letter of a proved seat; an answer in vain too many is taken back."""
     letter, tag = facts.letter, checks.answered_tag(facts)
-    holder = games.get_holders(session, place[0])[place[1]]
-    if holder.unreachable:
-        games.save_holder(session, replace(holder, unreachable=False))
+    is_looking_on = is_observer(place[1])
+    if not is_looking_on:
+        holder = games.get_holders(session, place[0])[place[1]]
+        if holder.unreachable:
+            games.save_holder(session, replace(holder, unreachable=False))
     decision = None if tag is None else tag.decision
     visit = Visit(letter, stored, *place, decision)
     visit = replace(visit, echo=_is_echo(session, visit, now))
     with session.begin_nested() as attempt:
-        outcome = serve(session, service, visit, now)
+        outcome = (serve_observer if is_looking_on else serve)(session, service, visit, now)
         silent = _silence(session, stored, place, now) if outcome == "refused" else ""
         if silent:
             attempt.rollback()
     if silent:
         return _keep_silent(session, stored, silent, place, now)
-    if outcome == "refused" and says_absent(" ".join(line.text for line in letter.lines if not line.quoted)):
+    own = " ".join(line.text for line in letter.lines if not line.quoted)
+    if not is_looking_on and outcome == "refused" and says_absent(own):
         outbox.add_notice(session, place[0], GM, "alert.away", {"seat": place[1]}, now, urgent=True)
     reason = _reason(facts, visit, outcome)
     letters.change_letter(session, stored.id, decision=-1 if decision is None else decision)
@@ -236,7 +241,7 @@ def _reply(
         return _keep_silent(session, stored, silent, place, now)
     live = take_up(session, place[0])
     key = REPLIES[ruling.key]
-    if not live.holders[place[1]].bot:
+    if is_observer(place[1]) or not live.holders[place[1]].bot:
         fields = {"size": stored.size} if key == "letter.too-big" else {}
         outbox.add_notice(session, *place, key, fields, now, urgent=True)
     _done(session, stored, "done", ruling.key, place, now, answered=True)
@@ -250,7 +255,7 @@ def _drop(
     place = proved_seat(facts, stored)
     if ruling.key == "bounce":
         place = take_back(session, service, facts.letter, now) or place
-    elif place is not None and (ruling.key == "robot.absent" or _says_away(facts.letter)):
+    elif place is not None and not is_observer(place[1]) and (ruling.key == "robot.absent" or _says_away(facts.letter)):
         outbox.add_notice(session, place[0], GM, "alert.away", {"seat": place[1]}, now, urgent=True)
     _done(session, stored, "dropped", ruling.key, place, now)
 

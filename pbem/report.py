@@ -1,6 +1,6 @@
 """What the command line tells of a game, as plain values."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -77,8 +77,8 @@ def standings_of(standings: tuple[Standing, ...], names: tuple[str, ...]) -> lis
     ]
 
 
-def show_game(service: Service, live: Live) -> dict[str, Any]:
-    """Return where the game stands, without anything that not everybody may know."""
+def show_game(service: Service, live: Live, watching: Sequence[str] = ()) -> dict[str, Any]:
+    """Return where the game stands, without anything that not everybody may know; *watching* are who looks on."""
     names = tuple(one.name for one in live.holders)
     voice = _words(service.own_templates).voice("en", live.game.ruleset, Reader(names=names))
     pending = []
@@ -108,6 +108,7 @@ def show_game(service: Service, live: Live) -> dict[str, Any]:
         "pending": pending,
         "standings": standings_of(standings, names),
         "winners": [one.seat for one in standings if one.rank == 1] if over else [],
+        "observers": list(watching),
     }
 
 

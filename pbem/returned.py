@@ -12,6 +12,7 @@ from pbem.mail.letter import Letter
 from pbem.service import Service
 from pbem.store import games, outbox
 from pbem.store.base import Session
+from pbem.store.observers import is_observer
 from pbem.store.outbox import Posted
 
 LATEST = timedelta(days=7)
@@ -30,6 +31,8 @@ def take_back(session: Session, service: Service, letter: Letter, now: datetime)
         return None
     if bounce.outcome == "failed":
         outbox.change_mail(session, mail.id, status="failed", error=f"bounce {bounce.status}")
+        if is_observer(mail.seat):
+            return mail.game, mail.seat
         holder = games.get_holders(session, mail.game)[mail.seat]
         if not holder.unreachable:
             outbox.add_notice(session, mail.game, GM, "alert.unreachable", {"seat": mail.seat}, now, urgent=True)

@@ -70,6 +70,7 @@ class Mail(Struct, frozen=True):
     `plus`              do plus addresses arrive
     `shared`            letters that are not ours are left alone
     `letters_per_hour`  of one seat, or of an unknown address, that are judged; 0 is no limit
+    `pictures`          which reports show the position as pictures: "all", the last one of a game ("end"), or "none"
     """
 
     address: str
@@ -77,6 +78,7 @@ class Mail(Struct, frozen=True):
     plus: Plus = "auto"
     shared: bool = False
     letters_per_hour: Annotated[int, Meta(ge=0)] = 300
+    pictures: Literal["all", "end", "none"] = "all"
 
 
 class Gm(Struct, frozen=True):
@@ -126,6 +128,8 @@ class Play(Struct, frozen=True):
 
     clock: Clock = Clock(timedelta(hours=24), timedelta(days=10))
     hold: timedelta = timedelta()
+    away: timedelta = timedelta(days=30)
+    resign: Literal["bot", "gm"] = "bot"
     language: str = "en"
     timezone: str = "UTC"
 

@@ -19,6 +19,11 @@ _FILE: tuple[tuple[str, tuple[tuple[str, Answer | None, str], ...]], ...] = (
             ("mail.plus", "auto", 'plus addresses: "auto" asks what `pbem doctor --send` saw; or "yes", "no"'),
             ("mail.shared", False, "true: people get other mail here too; letters that are not ours stay unread"),
             ("mail.letters_per_hour", 300, "of one seat that are judged; more are held for you; 0: no limit"),
+            (
+                "mail.pictures",
+                "all",
+                'reports with pictures of the position: "all", "end" (the last of a game), "none"',
+            ),
         ),
     ),
     (
@@ -65,6 +70,8 @@ _FILE: tuple[tuple[str, tuple[tuple[str, Answer | None, str], ...]], ...] = (
         (
             ("play.clock", "24h + 10d", "free time for each decision, and the bank that runs down beyond it"),
             ("play.hold", "10m", "how long a player may change an order before it is played"),
+            ("play.away", "30d", "how long the clock of a player who is away may stand still in one game; 0: never"),
+            ("play.resign", "bot", "who takes a seat that is resigned: a bot at once, or whom you (gm) find"),
             ("play.language", "en", ""),
             ("play.timezone", "UTC", ""),
         ),

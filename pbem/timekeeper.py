@@ -2,18 +2,22 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from msgspec.structs import replace
 
 from engine.core.bots import Bot, random_bot, roller
 from engine.core.log import make_entry, may_read
 from engine.core.play import Line, Plan, completeness, forced_text, join_moves
+from engine.core.ruleset import Ruleset
 from engine.core.types import GM, Seat
 from engine.registry import load_bot
 from pbem.advance import advance, reminder_at, store_all
 from pbem.live import Live, last_moment, records_of, take_up
+from pbem.opening import STAND_IN
 from pbem.outage import is_unasked
 from pbem.service import Service
+from pbem.sleepers import is_last_call, sleepers
 from pbem.store import games, letters, outbox
 from pbem.store.base import Session
 from pbem.store.games import Holder
@@ -74,7 +78,14 @@ def bot_plan(live: Live, seat: Seat, name: str) -> Plan:
 def _bot(live: Live, seat: Seat, name: str) -> Bot:
     if name == "greedy":
         return load_bot(live.game.ruleset)
+    if name == STAND_IN:
+        return _by_default
     return random_bot(roller(f"{live.game.commitment} {live.position.seq} {seat}".encode()))
+
+
+def _by_default(ruleset: Ruleset[Any, Any, Any], state: Any, seat: Seat) -> Any:  # noqa: ANN401 - of any title
+    """Return what the rules answer for *seat* at a deadline."""
+    return ruleset.default(state, seat)
 
 
 def look_at(session: Session, service: Service, live: Live, plans: dict[Seat, Plan], now: datetime) -> Live:
@@ -111,15 +122,22 @@ def _remind(session: Session, live: Live, now: datetime) -> Live:
     holders = []
     for one in live.holders:
         when = reminder_at(one)
-        if when is None or one.deadline is None or not when <= now < one.deadline or is_unasked(session, one):
+        if when is None or one.deadline is None or not when <= now < one.deadline or not _may_remind(session, one, now):
             holders.append(one)
             continue
         left = int((one.deadline - now).total_seconds() // 3600)
         answered = completeness(live.ruleset, live.position, one.seat, one.plan) == "complete"
-        if not answered:
+        if not answered and one.reminders:
             outbox.add_notice(session, live.game.id, one.seat, "clock.reminder", {"hours": left}, now, urgent=True)
         holders.append(replace(one, reminded=True))
     return replace(live, holders=tuple(holders))
+
+
+def _may_remind(session: Session, holder: Holder, now: datetime) -> bool:
+    """Return whether a reminder may go now: the question went before; in quiet hours it goes with a last call alone."""
+    place = (holder.game, holder.seat)
+    sleep = sleepers(session, now).get(place)
+    return not is_unasked(session, holder) if sleep is None else is_last_call(session, place, sleep, now)
 
 
 def _may_decide(session: Session, service: Service, holder: Holder, now: datetime) -> bool:

@@ -164,10 +164,11 @@ def show(context: typer.Context, game: Number, *, as_json: AsJson = False) -> No
     """Show where a game stands: who owes what by when, and the standings."""
     from pbem.live import take_up
     from pbem.report import free_until, invited, show_game
+    from pbem.store.observers import list_observers
 
     with opened(context) as service, service.store.read() as session:
         live = take_up(session, game)
-        shown = show_game(service, live)
+        shown = show_game(service, live, [one.name for one in list_observers(session, game)])
     if as_json:
         print_json(shown)
         return
@@ -188,6 +189,7 @@ def show(context: typer.Context, game: Number, *, as_json: AsJson = False) -> No
             for one in sorted(shown["standings"], key=lambda one: (one["rank"], one["seat"]))
         ],
     )
+    _print_table(("observers",), [(name,) for name in shown["observers"]])
 
 
 def _print_table(heading: tuple[str, ...], rows: Sequence[tuple[object, ...]]) -> None:
@@ -302,6 +304,30 @@ def export(
         print_text(text.rstrip("\n"))
     else:
         output.write_text(text, encoding="utf-8")
+
+
+@app.command()
+def site(
+    context: typer.Context,
+    game: Number,
+    output: Annotated[Path, typer.Option(help="The folder: a new or empty one, or one that holds an album already.")],
+    language: Annotated[str, typer.Option(help="Language of the words; else that of the settings.")] = "",
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """Write the album of a game: a web site that shows every position, to be opened from a file or put on a server."""
+    from pbem.lexicon import known_language
+    from pbem.live import take_up
+    from pbem.post.album import write_album
+
+    spoken = known_language(language) if language else ""
+    with opened(context) as service, service.store.read() as session:
+        chosen = spoken or service.settings.play.language
+        made = write_album(session, service, take_up(session, game), output, chosen)
+    if as_json:
+        print_json(made)
+    else:
+        print_text(f"{output / 'index.html'}: {made['positions']} positions, {made['bytes'] / 1_000_000:.1f} MB.")
 
 
 @app.command("import")

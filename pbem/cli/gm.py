@@ -8,6 +8,7 @@ import typer
 from pbem.cli.output import columns, print_json, print_text, told_word
 from pbem.cli.shared import AsJson, Number, now, opened, seat_of
 from pbem.clock import parse_duration
+from pbem.errors import Misuse
 
 if TYPE_CHECKING:
     from pbem.live import Live
@@ -211,5 +212,33 @@ def message(
     def act(session: "Session", service: "Service", live: "Live") -> "Live":  # noqa: ARG001 - the shape of an act
         seats = [holder.seat for holder in live.holders] if seat is None else [live.holders[seat_of(live, seat)].seat]
         return moderation.message(session, live, seats, text, now())
+
+    _do(context, game, act, dry_run=dry_run, as_json=as_json)
+
+
+@app.command()
+def observe(
+    context: typer.Context,
+    game: Number,
+    who: Annotated[str, typer.Argument(help="'NAME <ADDRESS> [LANGUAGE] [ZONE]'.")] = "",
+    reason: Reason = "",
+    *,
+    remove: Annotated[str, typer.Option(help="The address of somebody who is to look on no more.")] = "",
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Let somebody look on, who is mailed what everybody may know; or end that with --remove."""
+    from pbem import moderation
+    from pbem.cli.game import parse_seat
+    from pbem.observing import find_by_address
+
+    if bool(who) == bool(remove):
+        raise Misuse("observer.form")
+
+    def act(session: "Session", service: "Service", live: "Live") -> "Live":
+        if remove:
+            one = find_by_address(session, live, remove)
+            return moderation.stop_observing(session, live, one, reason, now())
+        return moderation.observe(session, live, parse_seat(who, service.settings), reason, now())
 
     _do(context, game, act, dry_run=dry_run, as_json=as_json)

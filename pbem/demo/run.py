@@ -156,6 +156,7 @@ def _service(folder: Path, where: dict[str, Any]) -> Service:
         "mail.address": ADDRESS,
         "mail.name": "pbem demo",
         "mail.plus": "yes",
+        "mail.pictures": "end",
         "gm.address": "gm@demo.example",
         "smtp.user": "",
         "imap.user": ADDRESS,

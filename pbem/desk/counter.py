@@ -5,12 +5,29 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from pbem.desk import confirming, habits, helping, joining, orders, press, status, trying, undo
+from engine.core.play import play_alone
+from pbem.desk import (
+    absence,
+    agreeing,
+    confirming,
+    habits,
+    helping,
+    joining,
+    leaving,
+    noting,
+    orders,
+    press,
+    recalling,
+    status,
+    trying,
+    undo,
+)
+from pbem.desk.guessing import near_commands
 from pbem.desk.values import Command, Desk, Outcome, Request, Visit
-from pbem.desk.words import fold, match_command, match_invitation
+from pbem.desk.words import END, fold, match_command, match_invitation
 from pbem.live import Live, take_up
 from pbem.mail.quotes import Ignored, IsOrder, Known, own_words, read_known
-from pbem.reading import Written
+from pbem.reading import LETTERED, Written
 from pbem.reading.glossary import Glossary, load_glossary
 from pbem.service import Service
 from pbem.store import outbox, people
@@ -21,9 +38,22 @@ COMMANDS: Mapping[str, Command] = {
     "decline": joining.decline,
     "status": status.status,
     "help": helping.help_,
+    "rules": helping.rules,
+    "stop": helping.stop,
+    "history": recalling.history,
+    "resend": recalling.resend,
+    "note": noting.note,
+    "plain": habits.plain,
+    "quiet": habits.quiet,
+    "reminders": habits.reminders,
     "test": helping.test,
     "undo": undo.undo,
     "undo_all": undo.undo_all,
+    "finish": agreeing.finish,
+    "rematch": agreeing.rematch,
+    "resign": leaving.resign,
+    "away": absence.away,
+    "back": absence.back,
     "try": trying.try_,
     "press": press.press,
     "confirm": confirming.confirm,
@@ -33,9 +63,15 @@ COMMANDS: Mapping[str, Command] = {
     "zone": habits.zone,
     "new_tag": habits.new_tag,
 }
-END = "end"
 
-HARMLESS = frozenset({"status", "help", "test", "try", "watch", "acks", "language", "zone", "confirm", "accept"})
+ORDERS_FIRST = frozenset({"stop", "back"})
+"""Commands one of whose words is an order too, in some titles: where it answers what is asked, it is that."""
+
+COMFORTS = frozenset({"rules", "stop", "history", "resend", "note", "plain", "quiet", "reminders"})
+
+HARMLESS = COMFORTS.union(
+    ("status", "help", "test", "try", "watch", "acks", "language", "zone", "confirm", "accept"),
+)
 """Commands that may be repeated: what they do twice is the same as once."""
 
 QUOTING = frozenset({"quote", "known-text", "marker", "below-marker", "attribution"})
@@ -47,6 +83,7 @@ LONGEST_ORDER = 500
 LONGEST_LIST = 150
 """Moves from which one is chosen, at most: a contract of every title."""
 
+_GREETED = re.compile(r"\s*([^!.,;:]{2,40})[!.,;]+\s*(\S.*)", re.DOTALL)
 PHONE_NUMBER = re.compile(r"[(+]*\d[\d\s()./-]{7,}\d")
 
 MOST_IGNORED = 12
@@ -74,9 +111,7 @@ def serve(session: Session, service: Service, visit: Visit, now: datetime) -> Ou
     while place < len(lines):
         line = lines[place]
         place += 1
-        name, rest = match_command(line.text, service.own_templates)
-        if not name and live.game.status == "open" and not outcomes:
-            name, rest = match_invitation(line.text, service.own_templates), ""
+        name, rest = _command(desk, live, line, lines, begun=bool(outcomes))
         if name == END:
             ignored += [Ignored(one.number, one.text, "signature") for one in lines[place - 1 :]]
             break
@@ -89,13 +124,82 @@ def serve(session: Session, service: Service, visit: Visit, now: datetime) -> Ou
         served = COMMANDS[name](desk, live, Request(line, rest, lines[place:]))
         live, place = served.live, place + served.used
         outcomes.append(served.outcome)
+        if live.holders[visit.seat].person != desk.person.id:
+            return "accepted"  # he has left; nothing more of his is read
     if visit.echo and (again or moves):
         desk.tell("order.again")
         outcomes.append("refused" if not outcomes else "accepted")
     elif moves or not outcomes:
-        outcomes.append(orders.take(desk, live, moves, chatter=bool(outcomes)))
+        left = _without_slips(desk, live, moves, reads_like_order)
+        if moves and not left:
+            outcomes.append("refused")
+        else:
+            chatter = bool(outcomes) or len(left) < len(moves)
+            outcomes.append(orders.take(desk, live, left, chatter=chatter))
     _tell_ignored(desk, [one for one in ignored if one.reason not in QUOTING], reads_like_order)
     return next((best for best in ("accepted", "kept") if best in outcomes), "refused")
+
+
+def _command(desk: Desk, live: Live, line: Written, lines: Sequence[Written], *, begun: bool) -> tuple[str, str]:
+    """Return the command of *line*, one of *lines*, and the rest of it; *begun*: the letter held a command before."""
+    own = desk.service.own_templates
+    name, rest = match_command(line.text, own)
+    ungreeted = "" if name else _without_greeting(desk, live, line.text)
+    if ungreeted:
+        accepted, word = match_command(ungreeted, own)
+        name, rest = (accepted, word) if accepted == "accept" else (name, rest)
+    if not name and live.game.status == "open" and not begun:
+        return match_invitation(ungreeted or line.text, own), ""
+    return ("", "") if name in ORDERS_FIRST and _is_order(desk, live, line, lines) else (name, rest)
+
+
+def _without_greeting(desk: Desk, live: Live, text: str) -> str:
+    """Return *text* behind a greeting that a mark sets apart; "" if it begins with none."""
+    found = _GREETED.match(text)
+    greetings = {
+        fold(one) for words in orders.lexicons(live, "", desk.service.own_templates) for one in words.service.greeting
+    }
+    said = fold(found[1]).split() if found else []
+    greets = any(" ".join(said[:count]) in greetings for count in range(1, len(said) + 1))
+    return found[2] if found and greets else ""
+
+
+def _is_order(desk: Desk, live: Live, line: Written, lines: Sequence[Written]) -> bool:
+    """Return whether a word that is a command too is an order here: among other orders, or because it is asked."""
+    if live.game.status in orders.CLOSED or " " in fold(line.text):
+        return False
+    own = desk.service.own_templates
+    read = orders.read(desk, live, [one for one in lines if one is line or not match_command(one.text, own)[0]]).read
+    found = next((one for one in read if one.written.number == line.number), None)
+    if found is None or len(read) > 1:
+        return found is not None
+    solo = play_alone(live.ruleset, live.position, desk.seat, desk.holder(live).plan, held=True)
+    asked = {one.key for one in live.ruleset.pending(solo.position.state) if one.seat == desk.seat}
+    return found.line.key in asked
+
+
+def _without_slips(desk: Desk, live: Live, moves: Sequence[Written], reads_like_order: IsOrder) -> list[Written]:
+    """Return *moves* without those that, in a letter without orders, are nearly a command: of them it is told which."""
+    known: set[int] = set()
+    if live.game.status not in orders.CLOSED and moves:
+        reading = orders.read(desk, live, moves)
+        if reading.read:
+            return list(moves)
+        known = {one.written.number for one in reading.refused if one.key != "reader.unknown"}
+    own = desk.service.own_templates
+    greetings = {fold(one) for words in orders.lexicons(live, "", own) for one in words.service.greeting}
+    left: list[Written] = []
+    for line in moves:
+        head, comma, _ = line.text.partition(",")
+        begun = match_command(head, own)[0] if comma else ""
+        near = [begun] if begun else near_commands(line.text, own)
+        words = [word for word in fold(line.text).split() if word.isalpha()]
+        is_other = words[:1] and (words[0] in greetings or reads_like_order(" ".join(words))) and not begun
+        if near and line.number not in known and not is_other:
+            desk.tell("desk.near", line=line.number, written=line.text, commands=near)
+        else:
+            left.append(line)
+    return left
 
 
 def _tell_ignored(desk: Desk, ignored: Sequence[Ignored], reads_like_order: IsOrder) -> None:
@@ -122,7 +226,7 @@ def order_reader(glossary: Glossary, own: Path | None) -> IsOrder:
     def reads_like_order(text: str) -> bool:
         if len(text) > LONGEST_ORDER or PHONE_NUMBER.fullmatch(text):
             return False
-        if match_command(text, own)[0]:
+        if LETTERED.fullmatch(text.strip()) or match_command(text, own)[0]:
             return True
         tokens = glossary.tokens(text)
         known = sum(glossary.is_order_word(one) and not _is_high(one.number) for one in tokens)

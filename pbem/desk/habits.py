@@ -1,4 +1,4 @@
-"""Settings of a player: what is mailed, in which language and zone, and a new secret for the tag."""
+"""Settings of a player: what is mailed and when, in which form, language and zone, and a new secret for the tag."""
 
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -9,10 +9,13 @@ from pbem.desk.values import Desk, Request, Served
 from pbem.desk.words import fold
 from pbem.lexicon import languages
 from pbem.live import Live
+from pbem.quiet import LONGEST, parse_quiet
 from pbem.store import people
 
 WATCH = {"all": "all", "tudo": "all", "mine": "mine", "meu": "mine", "minhas": "mine", "normal": "normal"}
 ACKS = {"all": "all", "todas": "all", "tudo": "all", "few": "few", "poucas": "few", "menos": "few"}
+ON = frozenset({"", "on", "yes", "sim", "ligar", "ligado", "ligados", "ativar", "com"})
+OFF = frozenset({"off", "no", "nao", "desligar", "desligado", "desligados", "desativar", "normal", "sem"})
 LANGUAGES = {"english": "en", "ingles": "en", "portuguese": "pt", "portugues": "pt"}
 
 
@@ -64,6 +67,57 @@ def zone(desk: Desk, live: Live, request: Request) -> Served:
     people.change_person(desk.session, desk.person.id, zone=ZoneInfo(found[0]).key)
     desk.tell("desk.setting", name="zone", value=found[0])
     return Served(live)
+
+
+def plain(desk: Desk, live: Live, request: Request) -> Served:
+    """Choose mails without pictures and tables, which a screen reader reads well; `off`: with them again."""
+    wanted = _switch(request)
+    if wanted is None:
+        return _misused(desk, live, "plain", request)
+    people.change_person(desk.session, desk.person.id, plain=wanted)
+    desk.tell("desk.plain", on=wanted)
+    return Served(live)
+
+
+def reminders(desk: Desk, live: Live, request: Request) -> Served:
+    """Choose whether a reminder goes before a deadline of this game."""
+    wanted = _switch(request)
+    if wanted is None:
+        return _misused(desk, live, "reminders", request)
+    holders = tuple(replace(one, reminders=wanted) if one.seat == desk.seat else one for one in live.holders)
+    live = replace(live, holders=holders)
+    store_all(desk.session, live)
+    desk.tell("desk.reminders", on=wanted)
+    return Served(live)
+
+
+def quiet(desk: Desk, live: Live, request: Request) -> Served:
+    """
+    Choose hours, by the clock where the person lives, in which no mail comes; alone: tell which they are.
+
+    What goes all the same: the answer to a letter just sent, and the last call before a deadline in those hours.
+    """
+    person = people.get_person(desk.session, desk.person.id)
+    wanted = fold(request.rest)
+    if wanted:
+        hours = parse_quiet(wanted)
+        if wanted not in OFF and (hours is None or not hours.length or hours.length > LONGEST):
+            return _misused(desk, live, "quiet", request)
+        person = people.change_person(desk.session, person.id, quiet="" if wanted in OFF else str(hours))
+    begin, _, end = person.quiet.partition("-")
+    desk.tell("desk.quiet", begin=begin, end=end, zone=person.zone)
+    return Served(live)
+
+
+def _switch(request: Request) -> bool | None:
+    """Return what a command says that is switched on and off; None if it says neither."""
+    wanted = fold(request.rest)
+    return True if wanted in ON else False if wanted in OFF else None
+
+
+def _misused(desk: Desk, live: Live, command: str, request: Request) -> Served:
+    desk.tell("desk.usage", command=command, value=request.rest[:40])
+    return Served(live, outcome="refused")
 
 
 def new_tag(desk: Desk, live: Live, request: Request) -> Served:  # noqa: ARG001 - every command has this shape

@@ -1,17 +1,42 @@
 """`accept [WORD]` and `decline`: answers to an invitation."""
 
+from pathlib import Path
+
 from pbem import opening
 from pbem.advance import ended
 from pbem.desk.values import Desk, Request, Served
+from pbem.desk.words import fold, words_for
 from pbem.live import Live
 
 
 def accept(desk: Desk, live: Live, request: Request) -> Served:
     """Take the seat; a word behind it goes into the dice. The game starts when all have accepted."""
-    if live.game.status != "open":
-        desk.tell("letter.over" if ended(live.game) else "game.started")
+    word = _word(request.rest, desk.service.own_templates)
+    if ended(live.game):
+        desk.tell("letter.over")
         return Served(live)
-    return Served(opening.accept(desk.session, live, desk.seat, request.rest, desk.now))
+    if live.game.status != "open":
+        desk.tell("accept.again", word=word, counts=False)
+        return Served(live)
+    if desk.holder(live).accepted:
+        desk.tell("accept.again", word=word, counts=True)
+    return Served(opening.accept(desk.session, live, desk.seat, word, desk.now))
+
+
+def _word(rest: str, own: Path | None) -> str:
+    """Return the word for the dice in what stands behind `accept`: what `my word is` names, else all but politeness."""
+    said = words_for("accepting", own)
+    tokens = rest.split()
+    for at in range(len(tokens)):
+        for end in range(len(tokens) - 1, at, -1):
+            if said.get(fold(" ".join(tokens[at:end]).replace(":", ""))) == "word":
+                return " ".join(tokens[end:]).strip(" :.!,;\"'")
+    polite = [said.get(fold(token)) == "polite" for token in tokens]
+    while tokens and polite[0]:
+        tokens, polite = tokens[1:], polite[1:]
+    while tokens and polite[-1]:
+        tokens, polite = tokens[:-1], polite[:-1]
+    return " ".join(tokens)
 
 
 def decline(desk: Desk, live: Live, request: Request) -> Served:  # noqa: ARG001 - every command has this shape

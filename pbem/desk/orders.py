@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.core.play import Line, Plan, join_moves, play_alone
@@ -13,9 +14,10 @@ from pbem.advance import advance
 from pbem.desk.values import Desk, Outcome
 from pbem.desk.words import fold
 from pbem.errors import Refused
+from pbem.gate.tags import make_receipt
 from pbem.lexicon import Lexicon, languages, load_lexicon
 from pbem.live import Live
-from pbem.reading import MailedList, Reading, ReadLine, RefusedLine, Written, read_orders
+from pbem.reading import Failure, MailedList, Reading, ReadLine, RefusedLine, Written, read_orders
 from pbem.store import games, outbox
 
 _NUMBERS = re.compile(r"[\W\d]*\d[\W\d]*((or|ou)[\W\d]*\d[\W\d]*)*")
@@ -24,6 +26,18 @@ _LONGEST_NUMBERS = 60
 
 CLOSED = {"open": "letter.not-started", "over": "letter.over", "aborted": "letter.over"}
 """Status of a game in which no orders are taken -> what is told."""
+
+
+class Judged(Struct, frozen=True):
+    """
+    What a letter says, judged against what it answers.
+
+    `lines`  those that may be played · `stale` those whose question is settled
+    """
+
+    reading: Reading
+    lines: tuple[ReadLine, ...]
+    stale: tuple[ReadLine, ...]
 
 
 def take(desk: Desk, live: Live, written: Sequence[Written], *, chatter: bool) -> Outcome:
@@ -39,21 +53,52 @@ def take(desk: Desk, live: Live, written: Sequence[Written], *, chatter: bool) -
     if not written:
         desk.tell("order.nothing")
         return "refused"
-    written = _without_settled_numbers(desk, written)
-    if not written:
+    judged = judge(desk, live, written)
+    if judged is None:
         return "refused"
-    reading = read(desk, live, written)
-    lines, stale = _without_stale(desk, live, reading)
-    if chatter and not lines and not stale:
-        _ignore(desk, [*reading.ignored, *(one.written for one in reading.refused)])
-        return "accepted"
+    reading, lines, stale = judged.reading, judged.lines, judged.stale
+    releases = reading.now and desk.holder(live).held_until is not None and not lines
+    if (chatter or releases) and not lines and not stale:
+        remarks = [one.written for one in reading.refused if not one.begins]
+        reading = replace(reading, refused=tuple(one for one in reading.refused if one.begins))
+        _ignore(desk, [*(one for one in reading.ignored if not _is_now(desk, one)), *remarks])
+        for refused in reading.refused:
+            tell_refused(desk, refused)
+        if releases:
+            return _release(desk, live)
+        return "refused" if reading.refused else "accepted"
+    before = desk.holder(live).plan
     if lines:
         live = _plan(desk, live, lines, now=reading.now)
-    outcome = _answer(desk, live, lines)
+    outcome = _answer(desk, live, lines, before)
     _tell_unread(desk, reading, stale)
     if live.game.status == "paused":
         desk.tell("letter.paused")
     return outcome
+
+
+def judge(desk: Desk, live: Live, written: Sequence[Written]) -> Judged | None:
+    """Return what *written* says; None, told, if it only holds numbers for what is settled."""
+    written = _without_settled_numbers(desk, written)
+    if not written:
+        return None
+    reading = read(desk, live, written)
+    lines, stale = _without_stale(desk, live, reading)
+    return Judged(reading, tuple(lines), tuple(stale))
+
+
+def _release(desk: Desk, live: Live) -> Outcome:
+    """Play the plan, which was on hold, at once."""
+    holders = tuple(replace(one, held_until=None) if one.seat == desk.seat else one for one in live.holders)
+    advance(desk.session, replace(live, holders=holders), desk.now, letter=desk.visit.stored.id)
+    desk.tell("order.released")
+    return "accepted"
+
+
+def _is_now(desk: Desk, written: Written) -> bool:
+    """Return whether a line is nothing but the word that skips the hold."""
+    own = desk.service.own_templates
+    return fold(written.text) in {fold(word) for one in languages() for word in load_lexicon(one, "", own).service.now}
 
 
 def _tell_unread(desk: Desk, reading: Reading, stale: Sequence[ReadLine]) -> None:
@@ -61,11 +106,10 @@ def _tell_unread(desk: Desk, reading: Reading, stale: Sequence[ReadLine]) -> Non
     if not reading.read and not reading.refused:
         desk.tell("order.nothing")
     for one in stale:
-        _tell_stale(desk, one.written, one.line.key)
+        tell_stale(desk, one.written, one.line.key)
     for refused in reading.refused:
         tell_refused(desk, refused)
-    now = {fold(word) for one in languages() for word in load_lexicon(one, "", desk.service.own_templates).service.now}
-    _ignore(desk, [one for one in reading.ignored if fold(one.text) not in now])
+    _ignore(desk, [one for one in reading.ignored if not _is_now(desk, one)])
 
 
 def read(desk: Desk, live: Live, written: Sequence[Written]) -> Reading:
@@ -138,12 +182,14 @@ def plan_for(live: Live, seat: Seat, text: str, own: Path | None) -> Plan:
     reading = read_orders(
         live.ruleset, live.position, seat, [Written(1, text)], language="en", lexicons=lexicons(live, "en", own)
     )
-    if live.asks_in_secret(seat) and (reading.refused or not reading.read):
+    failed = [(one.key, one.possible, one.fields) for one in reading.refused]
+    failed += [(why.key, why.options, why.fields) for one in reading.read for why in one.lost]
+    if live.asks_in_secret(seat) and (failed or not reading.read):
         raise Refused("play.hidden", text=text, game=live.game.id, seat=int(seat))
-    for one in reading.refused:
-        raise Refused("play.refused", text=text, reason=one.key, possible=one.possible, **dict(one.fields))
+    for key, possible, fields in failed:
+        raise Refused("play.refused", text=text, reason=key, possible=possible, **dict(fields))
     if not reading.read:
-        raise Refused("play.refused", text=text, reason="reader.unknown", possible=())
+        raise Refused("play.refused", text=text, reason="reader.unknown", possible=(), words="")
     return tuple(one.line for one in reading.read)
 
 
@@ -153,7 +199,7 @@ def _mailed(desk: Desk) -> list[MailedList]:
     answered = [one for one in mails if one.message_id in desk.visit.letter.references and one.options]
     answered = answered or [one for one in mails if one.decision == desk.visit.decision and one.options]
     lists = answered[0].options if answered else ()
-    return [MailedList(one.key, one.occasion, one.number, one.texts) for one in lists]
+    return [MailedList(one.key, one.occasion, one.number, one.texts, one.follow) for one in lists]
 
 
 def _without_settled_numbers(desk: Desk, written: Sequence[Written]) -> list[Written]:
@@ -169,7 +215,7 @@ def _without_settled_numbers(desk: Desk, written: Sequence[Written]) -> list[Wri
         return list(written)
     for one in written:
         if _is_numbers(one.text):
-            _tell_stale(desk, one, asked.key)
+            tell_stale(desk, one, asked.key)
     return [one for one in written if not _is_numbers(one.text)]
 
 
@@ -178,7 +224,8 @@ def _is_numbers(text: str) -> bool:
     return len(text) <= _LONGEST_NUMBERS and _NUMBERS.fullmatch(fold(text)) is not None
 
 
-def _tell_stale(desk: Desk, written: Written, key: str) -> None:
+def tell_stale(desk: Desk, written: Written, key: str) -> None:
+    """Tell that a line answers what is settled."""
     decision = desk.visit.decision
     desk.tell("order.stale", line=written.number, written=written.text, decision=decision, key=key)
 
@@ -238,8 +285,8 @@ def _plan(desk: Desk, live: Live, lines: Sequence[ReadLine], *, now: bool) -> Li
     )
 
 
-def _answer(desk: Desk, live: Live, lines: Sequence[ReadLine]) -> Outcome:
-    """Tell what became of each line that was read: taken, or kept for later."""
+def _answer(desk: Desk, live: Live, lines: Sequence[ReadLine], before: Plan) -> Outcome:
+    """Tell what became of each line that was read: taken, or kept for later; *before* is what was planned until now."""
     left = list(desk.holder(live).plan)
     told = outbox.untold(desk.session, live.game.id, desk.seat)
     failed = {one.fields["text"] for one in told if one.key == "plan.failed"}
@@ -248,35 +295,87 @@ def _answer(desk: Desk, live: Live, lines: Sequence[ReadLine]) -> Outcome:
     quiet = desk.holder(live).acks == "few" and solo.complete
     until = desk.holder(live).held_until
     outcome: Outcome = "refused"
+    told_of: set[Line] = set()
     for one in lines:
         text = one.line.text
+        instead = [old.text for old in before if _replaces(one.line, old) and old not in told_of]
+        told_of.update(old for old in before if _replaces(one.line, old))
         fields: dict[str, Any] = {
             "line": one.written.number,
             "written": one.written.text,
             "text": text,
             "exact": one.exact,
+            "instead": [old for old in instead if old != text],
         }
+        kept = False
         if one.line in left:
-            left.remove(one.line)
             others = live.running and until is None and one.line not in solo.plan
             waits = {"when": one.line.when, "until": one.line.until, "others": others}
-            desk.tell("order.kept", urgent=not quiet, key=one.line.key, closed=one.closed, **waits, **fields)
+            turn = _turn_of(desk, live, one.line)
+            left.remove(one.line)
+            kept = True
+            desk.tell("order.kept", urgent=not quiet, key=one.line.key, closed=one.closed, turn=turn, **waits, **fields)
             outcome = "kept" if outcome == "refused" else outcome
         elif text not in lapsed and not failed.issuperset(map(join_moves, one.line.choices)):
             desk.tell("order.taken", urgent=not quiet, **fields)
             outcome = "accepted"
+        tell_choices(desk, one, kept=kept)
     if until is not None and lines:
         desk.tell("order.held", urgent=False, until=until.isoformat())
+    if outcome != "refused":
+        _give_receipt(desk, live, lines)
     return outcome
 
 
+def _turn_of(desk: Desk, live: Live, line: Line) -> int:
+    """Return for which own turn to come *line* is kept: 1 the next, 2 the one after it; 0 for none, or for this one."""
+    turns = {one.orders.turn for one in lexicons(live, desk.person.language, desk.service.own_templates)}
+    if line.key not in turns or line.when or line.occasion:
+        return 0
+    alike = [one for one in desk.holder(live).plan if one.key == line.key and not one.when]
+    owed = any(one.seat == desk.seat and one.key == line.key for one in live.ruleset.pending(live.position.state))
+    return alike.index(line) + 1 - owed
+
+
+def tell_choices(desk: Desk, one: ReadLine, *, kept: bool) -> None:
+    """Tell of each alternative that is left out, and, if the line is *kept*, that could not be played as it stands."""
+    for why in one.doubtful if kept else ():
+        _tell_choice(desk, one.written, why, kept=True)
+    for why in one.lost:
+        _tell_choice(desk, one.written, why, kept=False)
+
+
+def _tell_choice(desk: Desk, written: Written, why: Failure, *, kept: bool) -> None:
+    """Tell why one alternative of a line is left out, or could not be played as it stands, though it is *kept*."""
+    fields: dict[str, Any] = {"line": written.number, "written": written.text, "rank": why.place, "kept": kept}
+    fields |= {"part": why.piece, "reason": why.key, "possible": why.options, **dict(why.fields)}
+    desk.tell("order.choice", **fields)
+
+
+def _give_receipt(desk: Desk, live: Live, lines: Sequence[ReadLine]) -> None:
+    """Tell a code by which the game master can prove, with our key, what was understood and to which decision."""
+    moves = tuple(one.line.text for one in lines)
+    decision = desk.visit.decision if desk.visit.decision is not None else live.position.seq
+    code = make_receipt(desk.service.key, live.game.id, desk.seat, decision, moves)
+    desk.tell("order.receipt", urgent=False, code=code, decision=decision, moves=moves)
+
+
 def tell_refused(desk: Desk, refused: RefusedLine) -> None:
-    """Tell why a line could not be read as a move, and what would be possible."""
-    fields: dict[str, Any] = {"line": refused.written.number, "written": refused.written.text}
+    """Tell why a line could not be read as a move, as far as it was, and what would be possible."""
+    fields: dict[str, Any] = {"line": refused.written.number, "written": refused.written.text, "rank": refused.place}
+    fields |= {"read": join_moves(refused.read), "asks": _is_question(refused)}
     fields |= {"reason": refused.key, "possible": refused.possible, **dict(refused.fields)}
     desk.tell("order.refused", **fields)
+    for why in refused.others:
+        _tell_choice(desk, refused.written, why, kept=False)
+
+
+def _is_question(refused: RefusedLine) -> bool:
+    """Return whether a line that is no order asks something: a person can answer it."""
+    return refused.written.text.rstrip(" )!.").endswith("?") and refused.key == "reader.unknown" and not refused.read
 
 
 def _ignore(desk: Desk, lines: Sequence[Written]) -> None:
     for one in lines:
-        desk.tell("order.ignored", urgent=False, line=one.number, written=one.text, reason="prose")
+        reason = "question" if one.text.rstrip(" )!.").endswith("?") else "prose"
+        desk.tell("order.ignored", urgent=False, line=one.number, written=one.text, reason=reason)

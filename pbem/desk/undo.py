@@ -1,17 +1,20 @@
-"""`undo` empties the own plan; `please undo` asks all who moved since to agree to a rewind."""
+"""`undo` empties the own plan; `please undo` asks all who moved since to agree to a rewind, or to decline it."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
-from engine.core.log import rewind_point
+from engine.core.log import Record, may_read, rewind_point
 from engine.core.types import CHANCE, GM
 from pbem.advance import advance, store_all
+from pbem.desk.agreeing import NO, YES, answer_of
+from pbem.desk.orders import CLOSED
 from pbem.desk.values import Desk, Request, Served
 from pbem.live import Live, records_of, start_of
 from pbem.moderation import rewind
 from pbem.store import games, outbox
-from pbem.store.games import Logged
+from pbem.store.games import Holder, Logged
 
 
 def undo(desk: Desk, live: Live, request: Request) -> Served:  # noqa: ARG001 - every command has this shape
@@ -43,21 +46,23 @@ def _standing(log: Sequence[Logged]) -> list[Logged]:
     return found
 
 
-def undo_all(desk: Desk, live: Live, request: Request) -> Served:  # noqa: ARG001 - every command has this shape
+def undo_all(desk: Desk, live: Live, request: Request) -> Served:
     """
     Take the own last entry back, if all persons who moved since agree; else ask them.
 
-    Who answers `please undo` to that question agrees.
+    Who answers `please undo` to that question agrees; `please undo no` settles it for all.
     """
     if not live.running:
-        desk.tell("order.nothing")
+        desk.tell(CLOSED.get(live.game.status, "letter.paused"))
         return Served(live, outcome="refused")
+    answer = answer_of(desk, request)
+    if answer != YES:
+        return _decline(desk, live) if answer == NO else _refused(desk, live, "undo.how")
     standing = _standing(games.read_log(desk.session, live.game.id))
     asked = [one.undo_to for one in live.holders if one.undo_to >= 0 and one.seat != desk.seat]
     own = [one.number for one in standing if one.entry.seat == desk.seat]
     if not asked and not own:
-        desk.tell("order.nothing")
-        return Served(live, outcome="refused")
+        return _refused(desk, live, "undo.nothing")
     records, start = records_of(desk.session, live), start_of(desk.session, live)
     to = rewind_point(live.ruleset, records, start, (asked or own)[0])
     agreed = {one.seat for one in live.holders if one.undo_to == to} | {desk.seat}
@@ -69,7 +74,46 @@ def undo_all(desk: Desk, live: Live, request: Request) -> Served:  # noqa: ARG00
     holders = tuple(replace(one, undo_to=to) if one.seat == desk.seat else one for one in live.holders)
     live = replace(live, holders=holders)
     store_all(desk.session, live)
-    for one in [*missing, desk.holder(live)]:
-        fields = {"seat": desk.seat, "to": to}
-        outbox.add_notice(desk.session, live.game.id, one.seat, "desk.undo-asked", fields, desk.now, urgent=True)
+    others = [one for one in live.holders if one.seat in agreed and not one.bot]
+    fields = {
+        "seat": desk.seat,
+        "to": to,
+        "agreed": [one.seat for one in others],
+        "missing": [one.seat for one in missing],
+        **_moment([one for one in records if one.entry.seq in {each.entry.seq for each in standing}], to),
+    }
+    _tell(desk, live, [*missing, *others], "undo.asked", fields)
     return Served(live, outcome="kept")
+
+
+def _moment(records: Sequence[Record[Any]], to: int) -> dict[str, Any]:
+    """Return the round of the move after *to*, 0 if none is told, who made it, and its text if all may read it."""
+    rounds = [event for one in records if one.entry.seq <= to for event in one.events if event.key.endswith(".round")]
+    after = next((one for one in records if one.entry.seq > to and one.entry.seat >= 0), None)
+    return {
+        "round": int(str(dict(rounds[-1].fields).get("round", 0))) if rounds else 0,
+        "who": after.entry.seat if after else CHANCE,
+        "text": after.entry.text if after and may_read(after, None) else "",
+    }
+
+
+def _decline(desk: Desk, live: Live) -> Served:
+    """Settle the question that stands with a no; who asked or agreed is told, and who said it."""
+    asked = [one for one in live.holders if one.undo_to >= 0]
+    if not asked:
+        return _refused(desk, live, "undo.none")
+    live = replace(live, holders=tuple(replace(one, undo_to=-1) for one in live.holders))
+    store_all(desk.session, live)
+    concerned = {one.seat: one for one in [*asked, desk.holder(live)]}
+    _tell(desk, live, list(concerned.values()), "undo.declined", {"seat": desk.seat})
+    return Served(live)
+
+
+def _refused(desk: Desk, live: Live, key: str) -> Served:
+    desk.tell(key)
+    return Served(live, outcome="refused")
+
+
+def _tell(desk: Desk, live: Live, readers: Sequence[Holder], key: str, fields: dict[str, Any]) -> None:
+    for one in readers:
+        outbox.add_notice(desk.session, live.game.id, one.seat, key, fields, desk.now, urgent=True)

@@ -10,7 +10,29 @@ from typing import Literal
 
 from pbem.lexicon import languages, search_path
 
-ALONE = {"decline": 2, "status": 2, "help": 2, "undo": 2, "undo_all": 2, "new_tag": 2, "end": 0}
+END = "end"
+"""Nothing below it is read; below a message that has lines of its own it ends that."""
+
+ALONE = {
+    "decline": 2,
+    "status": 2,
+    "help": 2,
+    "undo": 2,
+    "undo_all": 2,
+    "new_tag": 2,
+    "end": 0,
+    "resign": 2,
+    "finish": 2,
+    "rematch": 2,
+    "back": 0,
+    "rules": 3,
+    "history": 3,
+    "resend": 3,
+    "stop": 3,
+    "plain": 2,
+    "reminders": 2,
+    "quiet": 6,
+}
 """Commands that want nothing behind their word -> how many more words may follow before the line is a remark."""
 
 
@@ -19,9 +41,11 @@ LABELS = frozenset({"watch"})
 
 _CALL = re.compile(r"([^:,]{1,40})[:,](.*)", re.DOTALL)
 """A line that calls somebody: `Master, may I …`."""
-Readers = Literal["everybody", "master"]
+Readers = Literal["everybody", "master", "between"]
 
 _MARKS = re.compile(r"[,;.!]+(?=\s|$)")
+_ASKED = re.compile(r"([^?]{1,40})\?+(.{0,80})", re.DOTALL)
+"""A line with a word that asks: `end?`, `end? no`."""
 
 
 def fold(text: str) -> str:
@@ -33,18 +57,18 @@ def fold(text: str) -> str:
 
 @cache
 def command_words(own: Path | None) -> tuple[tuple[str, str], ...]:
-    """Return (folded words, command) for every language, longest words first."""
+    """Return (folded words, command) for every language, longest words first; those that ask end with `?`."""
     found: dict[str, str] = {}
     for language in languages():
         for name, words in _table(language, own)["commands"].items():
             for word in words:
-                found.setdefault(fold(word) or word, name)
+                found.setdefault(fold(word) + "?" if is_asked(word) else fold(word) or word, name)
     return tuple(sorted(found.items(), key=lambda pair: (-len(pair[0]), pair[0])))
 
 
 @cache
 def readers_words(readers: Readers, own: Path | None) -> frozenset[str]:
-    """Return the folded words for all players, or for the game master, in every language."""
+    """Return the folded words for all players, for the game master, or between two names, in every language."""
     return frozenset(fold(word) for one in languages() for word in _table(one, own)[readers]["words"])
 
 
@@ -63,6 +87,11 @@ def match_command(text: str, own: Path | None) -> tuple[str, str]:
     return ("", text) if is_order or len(rest.split()) > ALONE.get(name, len(rest)) else (name, rest)
 
 
+def is_asked(word: str) -> bool:
+    """Return whether a command's *word* is one only with its question mark: `end?` is not `end`."""
+    return len(word) > 1 and word.endswith("?")
+
+
 def match_invitation(text: str, own: Path | None) -> str:
     """Return `accept` or `decline` if *text* begins with words that mean it while an invitation is open, else ""."""
     folded = fold(_MARKS.sub(" ", text)) + " "
@@ -73,7 +102,17 @@ def match_invitation(text: str, own: Path | None) -> str:
     return ""
 
 
+@cache
+def words_for(section: str, own: Path | None) -> dict[str, str]:
+    """Return the folded words of *section* in every language, each with what it stands for."""
+    tables = [_table(language, own).get(section, {}) for language in languages()]
+    return {fold(word): key for table in tables for key, words in table.items() for word in words}
+
+
 def _first_words(text: str, own: Path | None) -> tuple[str, str]:
+    asked = _ASKED.fullmatch(text.strip())
+    if asked is not None and (name := dict(command_words(own)).get(f"{fold(asked[1])}?")):
+        return name, asked[2].strip().lstrip(":,").strip()
     folded = fold(_MARKS.sub(" ", text)) or text.strip()
     for words, name in command_words(own):
         if folded == words:

@@ -116,6 +116,13 @@ def marker_line(tag: str, words: str) -> str:
     return f"#{tag} · {words}"
 
 
+def make_receipt(key: bytes, game: int, seat: int, decision: int, moves: Iterable[str]) -> str:
+    """Return the receipt of a letter to *decision* that was understood as *moves*: `k7f3q-9xk2m`, 50 bits."""
+    text = "\n".join(("pbem receipt", str(game), str(seat), str(decision), *moves))
+    code = _letters(key, text)
+    return f"{code[: SECRET_LENGTH // 2]}-{code[SECRET_LENGTH // 2 :]}"
+
+
 def mark_outbox(key: bytes, number: int) -> str:
     """Return the value of `X-PBEM-Outbox` for the mail with that *number*: `4711.k7f3q9xk2m`."""
     return f"{number}.{_letters(key, _OUTBOX.format(number))}"

@@ -1,14 +1,16 @@
 """What is asked, ready for the page: options in the reader's words, their numbers, and the links that choose them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from itertools import groupby
+from string import ascii_lowercase
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from engine.core.grammar import Verb
+from engine.core.play import join_moves
 from pbem.post.facts import Ask
 from pbem.post.words import Voice
 
@@ -19,12 +21,17 @@ Link = Callable[[str], str]
 
 
 class Choice(Struct, frozen=True):
-    """One option: its number, the words that choose it, what explains them, and the link that sends them."""
+    """
+    One option: its number, the words that choose it, what explains them, and the link that sends them.
 
-    number: int
+    `more`  what would be asked after it, lettered: `3a`
+    """
+
+    number: str
     text: str
     gloss: str
     link: str
+    more: tuple["Choice", ...] = ()
 
 
 class Group(Struct, frozen=True):
@@ -42,7 +49,8 @@ class Question(Struct, frozen=True):
     `question`  in words, without a full stop
     `rule`      the reminder of its rule; "" none
     `groups`    the options by verb, in the order of their numbers; none: it cannot be listed yet
-    `example`   the words of a real option, label included
+    `example`   the words of a real option, label included; where the title has one, of all that a line may hold
+    `ranked`    an example of such lines in the order of preference; "" none
     `default`   what is played at the deadline; "" nothing
     `free`      until when nothing is taken from the bank
     """
@@ -52,10 +60,16 @@ class Question(Struct, frozen=True):
     rule: str
     groups: tuple[Group, ...]
     example: str
+    ranked: str
     default: str
     wait: bool
     deadline: datetime | None
     free: datetime | None
+
+    @property
+    def lettered(self) -> str:
+        """Return an example of a number with a letter, "" if nothing is lettered."""
+        return next((choice.more[0].number for choice in self.choices if choice.more), "")
 
     @property
     def choices(self) -> tuple[Choice, ...]:
@@ -71,17 +85,24 @@ def make_question(
     before = f"{label}: " if label else ""
     assert voice.grammar is not None, "a title asks"
     numbered = voice.grammar.listed(ask.options).items()
+    follow = dict(zip(ask.options, ask.follow, strict=False))
     groups = tuple(
-        Group(voice.verb_word(verb), tuple(_choice(voice, number, text, before, link) for number, text in run))
+        Group(
+            voice.verb_word(verb),
+            tuple(_choice(voice, number, text, follow.get(text, ()), before, link) for number, text in run),
+        )
         for verb, run in groupby(numbered, key=lambda pair: pair[1].split(" ")[0])
     )
-    example = _example(voice, ask)
+    whole, ranked = voice.examples(ask.key)
+    option = _example(voice, ask)
+    example = whole or (voice.move(option) if option else "")
     return Question(
         label=label,
         question=voice.ask(ask.key, ask.fields),
         rule=voice.rule(ask.key),
         groups=groups,
-        example=before + voice.move(example) if example else "",
+        example=before + example if example else "",
+        ranked=before + ranked if ranked else "",
         default=voice.move(ask.default) if ask.default else "",
         wait=ask.wait,
         deadline=ask.deadline,
@@ -103,12 +124,21 @@ def _verb(voice: Voice, text: str) -> Verb[Any]:
     return voice.grammar.verb_of(voice.grammar.parse_move(text))
 
 
-def _choice(voice: Voice, number: int, text: str, before: str, link: Link) -> Choice:
+def _choice(voice: Voice, number: int, text: str, below: Sequence[str], before: str, link: Link) -> Choice:
     said = voice.move(text)
-    return Choice(number, said, _gloss(voice, text), link(before + said))
+    more = tuple(
+        Choice(
+            f"{number}{letter}",
+            voice.move(one),
+            _gloss(voice, one, text),
+            link(before + voice.move(join_moves((text, one)))),
+        )
+        for letter, one in zip(ascii_lowercase, below, strict=False)
+    )
+    return Choice(str(number), said, _gloss(voice, text), link(before + said), more)
 
 
-def _gloss(voice: Voice, text: str) -> str:
+def _gloss(voice: Voice, text: str, after: str = "") -> str:
     assert voice.grammar is not None, "a title asks"
     move = voice.grammar.parse_move(text)
-    return voice.gloss(voice.grammar.verb_of(move).word, msgspec.structs.asdict(move))
+    return voice.gloss(voice.grammar.verb_of(move).word, msgspec.structs.asdict(move), after)

@@ -5,7 +5,9 @@ The templates decide what stands where (`mail/<kind>.{subject,txt,html}.j2`) and
 facts are only made ready for them. The same facts and nonce give the same bytes.
 """
 
+from base64 import b64encode
 from email.utils import format_datetime
+from pathlib import Path
 from typing import Any
 
 import css_inline
@@ -19,13 +21,22 @@ from pbem.gate.tags import marker_line, message_id
 from pbem.mail.addresses import encode_domain
 from pbem.notices import REPLIES
 from pbem.post.asked import make_question
-from pbem.post.facts import Mail, MailFacts
+from pbem.post.facts import Kind, Mail, MailFacts, Tried
 from pbem.post.happened import tell_happened
+from pbem.post.illustrate import illustrate
 from pbem.post.layout import reply_links, tidy
-from pbem.post.mime import HeaderLine, address_line, encode_mail, one_line
+from pbem.post.mime import HeaderLine, Image, address_line, encode_mail, one_line
+from pbem.post.sheets import sheets_of
+from pbem.post.tapped import taps_of
 from pbem.post.words import Reader, Words
 
 _LONGEST_SUBJECT = 120
+
+_SHORT: frozenset[Kind] = frozenset({"acknowledgement", "refusal"})
+"""Mails that show the position only where something has happened, or somebody asked for it."""
+
+_AS_EVER = ("invitation", "confirmation", "alert")
+"""Kinds that have one page for everybody: nothing in them is a table."""
 
 
 class Row(Struct, frozen=True):
@@ -39,36 +50,42 @@ class Row(Struct, frozen=True):
     ties: tuple[tuple[str, int], ...]
 
 
-def compose(facts: MailFacts, words: Words, nonce: str, outbox: str = "") -> Mail:
+def compose(facts: MailFacts, words: Words, nonce: str, outbox: str = "", kept: Path | None = None) -> Mail:
     """
     Return the mail that tells *facts*.
 
-    *nonce* makes its Message-ID unique. *outbox* is the mark that comes back with a bounce as `X-PBEM-Outbox`; who
-    does not know it yet leaves it out and puts the header in front of the bytes later.
+    *nonce* makes its Message-ID unique. *kept* is a folder for pictures. *outbox* is the mark that comes back with a
+    bounce as `X-PBEM-Outbox`; who does not know it yet leaves it out and puts the header in front of the bytes later.
     Raises: PbemError `words.missing`; what a template raises.
     """
-    subject, text, html = _pages(facts, words)
-    headers = _headers(facts, subject, nonce, outbox)
-    raw = encode_mail(headers, text, html, f"=_pbem_{one_line(nonce)}")
-    asked = (*((facts.ask,) if facts.ask else ()), *facts.ahead)
     host = encode_domain(facts.our).rpartition("@")[2]
+    subject, text, html, images = _pages(facts, words, host, kept)
+    headers = _headers(facts, subject, nonce, outbox, _unsubscribe(facts, words))
+    raw = encode_mail(headers, text, html, f"=_pbem_{one_line(nonce)}", images)
+    asked = (*((facts.ask,) if facts.ask else ()), *facts.ahead)
     return Mail(facts.kind, facts.to, _message_id(facts, nonce, host), raw, tuple(one for one in asked if one.options))
 
 
 def render_standalone(facts: MailFacts, words: Words) -> tuple[str, str]:
     """Return the text and the HTML of *facts* as pages of their own, without the line that a reply is written above."""
-    _, text, html = _pages(facts, words, standalone=True)
+    _, text, html, images = _pages(facts, words, "page", standalone=True)
+    for one in images:
+        html = html.replace(f"cid:{one.cid}", f"data:image/png;base64,{b64encode(one.png).decode()}")
     return text, html
 
 
-def _pages(facts: MailFacts, words: Words, *, standalone: bool = False) -> tuple[str, str, str]:
-    """Return subject, text and HTML."""
+def _pages(
+    facts: MailFacts, words: Words, host: str, kept: Path | None = None, *, standalone: bool = False
+) -> tuple[str, str, str, tuple[Image, ...]]:
+    """Return subject, text, HTML and its pictures."""
     facts = _cleaned(facts)
     plain, rich = (_Page(facts, words, standalone=standalone, html=html) for html in (False, True))
+    images = illustrate(facts, plain.voice, host, kept)
     subject = one_line(plain.render("subject", {}))
     subject = subject if len(subject) <= _LONGEST_SUBJECT else subject[: _LONGEST_SUBJECT - 1].rstrip() + "…"
-    text, html = plain.render("txt", plain.context(subject)), rich.render("html", rich.context(subject))
-    return subject, tidy(text), _INLINER.inline(html)
+    text = plain.render("txt", plain.context(subject))
+    html = rich.render("html", rich.context(subject) | {"pictures": images})
+    return subject, tidy(text), _INLINER.inline(html), images
 
 
 def _cleaned(facts: MailFacts) -> MailFacts:
@@ -87,14 +104,15 @@ class _Page:
         self.facts = facts
         self.environment = words.environment(html=html)
         names = tuple(one.name for one in facts.players)
-        reader = Reader(facts.seat, names, facts.gm_name, facts.zone, facts.now, facts.view)
+        reader = Reader(facts.reader, names, facts.gm_name, facts.zone, facts.now, facts.view, plain=facts.plain)
         self.voice = words.voice(facts.language, facts.title, reader, html=html)
         hidden = standalone or not facts.tag
         self.marker = "" if hidden else marker_line(facts.tag, self.voice.phrase("marker_words"))
 
     def render(self, form: str, context: dict[str, Any]) -> str:
         """Return the page from the template of its kind."""
-        template = self.environment.get_template(f"mail/{self.facts.kind}.{form}.j2")
+        plain = self.facts.plain and form != "subject" and self.facts.kind not in _AS_EVER
+        template = self.environment.get_template(f"mail/{'plain' if plain else self.facts.kind}.{form}.j2")
         return template.render(self._short() | context)
 
     def _short(self) -> dict[str, Any]:
@@ -109,8 +127,11 @@ class _Page:
             "title": voice.title.title() if voice.title is not None else "",
             "prefix": self._prefix(),
             "question": voice.ask(ask.key, ask.fields) if ask else "",
+            "own_name": next((one.name for one in facts.players if one.seat == facts.seat), ""),
+            "due": self._due(),
             "left": voice.span(voice.left(ask.deadline)) if ask and ask.deadline else "",
             "told_keys": tuple(one.key for one in facts.told),
+            "taps": taps_of(facts, voice),
             "values": _values(facts),
             "unread": any(one.key in REPLIES for one in facts.told),
             "gm": voice.player(-2),
@@ -119,23 +140,26 @@ class _Page:
     def context(self, subject: str) -> dict[str, Any]:
         """Return what the templates of text and HTML can use besides."""
         facts, voice = self.facts, self.voice
-        own = [one for one in facts.waiting_for if one != facts.seat]
         link = reply_links(facts.our, f"Re: {subject}", self.marker)
         return {
-            **{name: getattr(voice.parts, name) for name in ("heading", "bullets")},
+            **{name: getattr(voice.parts, name) for name in ("heading", "subheading", "bullets", "message")},
+            **sheets_of(facts, voice),
             "subject": subject,
             "marker": self.marker,
             "link": link,
             "ask": make_question(voice, facts.ask, link, bank=facts.bank) if facts.ask else None,
             "ahead": [make_question(voice, one, link, ahead=True) for one in facts.ahead],
-            "answers": [voice.say(one.key, one.fields) for one in facts.answers],
+            "answers": self._answers(),
             "told": [(one.key, voice.say(one.key, one.fields)) for one in facts.told],
             "happened": tell_happened(voice, facts.happened),
+            "is_whole": facts.kind not in _SHORT
+            or bool(facts.happened)
+            or "desk.status" in {one.key for one in facts.told},
             "plan": [(voice.label(one.key), voice.move(one.text), one.when, one.until) for one in facts.plan],
             "board": voice.board(facts.view) if facts.view is not None else "",
             "rows": [self._row(one) for one in sorted(facts.standings, key=lambda one: (one.rank, one.seat))],
             "ties": [voice.tie(name) for name in voice.tie_names],
-            "waiting": voice.player(own) if own else "",
+            "waiting": voice.waiting([(one.seat, one.since) for one in facts.waiting_for]),
             "clock": self._clock(),
             "players": [
                 voice.phrase("bot", voice.name_of(one.seat)) if one.bot else voice.name_of(one.seat)
@@ -143,12 +167,41 @@ class _Page:
             ],
         }
 
+    def _answers(self) -> list[str]:
+        """Return one paragraph for each answer; what was only tried is told with what would come of it."""
+        tried = iter(self.facts.tried)
+        return [
+            self.voice.glue(" ", [self.voice.say(one.key, one.fields), *self._outcome(next(tried, None))])
+            if one.key == "order.tried"
+            else self.voice.say(one.key, one.fields)
+            for one in self.facts.answers
+        ]
+
+    def _outcome(self, tried: Tried | None) -> list[str]:
+        voice = self.voice
+        if tried is None:
+            return []
+        would = tell_happened(voice, tried.happened)
+        said = [voice.phrase("tried_outcome", voice.glue(". ", would))] if would else []
+        if tried.ask is not None:
+            moves = voice.glue("; ", [voice.move(text) for text in tried.ask.options])
+            said.append(voice.phrase("tried_next", voice.ask(tried.ask.key, tried.ask.fields), moves, tried.more))
+        return said
+
+    def _due(self) -> str:
+        """Return until when nothing is lost by waiting, else when the time is up, as short as a subject needs it."""
+        ask, bank = self.facts.ask, self.facts.bank
+        if ask is None or ask.deadline is None or ask.deadline <= self.facts.now:
+            return ""
+        free = ask.deadline - bank
+        return self.voice.when_short(free if free > self.facts.now else ask.deadline)
+
     def _prefix(self) -> str:
         """Return how every subject begins, the same for all mails of a game."""
         if not self.facts.game:
             return f"[{self.facts.our_name}]"
         title = self.voice.title.title() if self.voice.title is not None else self.facts.our_name
-        return f"[{title} {self.facts.game}]"
+        return f"[{title} #{self.facts.game}]"
 
     def _row(self, standing: Standing) -> Row:
         return Row(
@@ -183,7 +236,18 @@ def _message_id(facts: MailFacts, nonce: str, host: str) -> str:
     return message_id(facts.tag or f"g{facts.game}", one_line(nonce), host)
 
 
-def _headers(facts: MailFacts, subject: str, nonce: str, outbox: str) -> list[HeaderLine]:
+def _unsubscribe(facts: MailFacts, words: Words) -> str:
+    """
+    Return a link to a letter that asks for less mail, and proves its seat; "" where there is no seat.
+
+    Source: RFC 2369: an address in angle brackets. It is all in ASCII, percent-encoded, and far shorter than a line may
+            be (RFC 5322: 998), though it must not be folded inside.
+    """
+    stop = words.order(facts.language, "stop")
+    return f"<{reply_links(facts.our, stop, f'#{facts.tag}')(stop)}>" if facts.tag else ""
+
+
+def _headers(facts: MailFacts, subject: str, nonce: str, outbox: str, unsubscribe: str) -> list[HeaderLine]:
     """Return the headers in their order; the parts' own come after them."""
     host = encode_domain(facts.our).rpartition("@")[2]
     name = next((one.name for one in facts.players if one.seat == facts.seat), "")
@@ -198,8 +262,9 @@ def _headers(facts: MailFacts, subject: str, nonce: str, outbox: str) -> list[He
         ("Reply-To", encode_domain(facts.reply_to)),
         ("Auto-Submitted", "auto-generated"),
         ("List-Id", f"<g{facts.game}.pbem.{host}>"),
+        ("List-Unsubscribe", unsubscribe),
         ("X-PBEM-Game", str(facts.game)),
-        ("X-PBEM-Seat", str(facts.seat)),
+        ("X-PBEM-Seat", "" if facts.looks_on else str(facts.seat)),
         ("X-PBEM-Kind", facts.kind),
         ("X-PBEM-Decision", str(facts.ask.number) if facts.ask else ""),
         ("X-PBEM-Outbox", outbox),

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from engine.core.types import Event, Fields, Seat, Standing
+from pbem.store.observers import is_observer
 
 Kind = Literal[
     "invitation", "report", "acknowledgement", "refusal", "reminder", "notice", "press", "help", "confirmation",
@@ -50,6 +51,7 @@ class Ask(Struct, frozen=True):
     `default`   what is played at the deadline; "" for a decision ahead
     `deadline`  aware UTC; None: no clock runs
     `wait`      False: the game does not wait for it
+    `follow`    for each option what would be asked next, as far as that is shown; empty: for none
     """
 
     key: str
@@ -60,6 +62,28 @@ class Ask(Struct, frozen=True):
     default: str = ""
     deadline: datetime | None = None
     wait: bool = True
+    follow: tuple[tuple[str, ...], ...] = ()
+
+
+class Tried(Struct, frozen=True):
+    """
+    What would come of a line that was only tried.
+
+    `happened`  what it would do, as far as no draw comes in between
+    `ask`       what the seat would be asked next; None: nothing, or nobody can tell
+    `more`      moves that its list has besides
+    """
+
+    happened: tuple[Happened, ...] = ()
+    ask: Ask | None = None
+    more: int = 0
+
+
+class Waiting(Struct, frozen=True):
+    """Another seat for which the game waits, and since when; None: nobody knows."""
+
+    seat: Seat
+    since: datetime | None = None
 
 
 class Planned(Struct, frozen=True):
@@ -99,6 +123,28 @@ class Over(Struct, frozen=True):
     verified: bool = True
 
 
+class Round(Struct, frozen=True):
+    """What happened in one round; `number` 0: before the first, or where a game has none."""
+
+    number: int
+    happened: tuple[Happened, ...]
+
+
+class Past(Struct, frozen=True):
+    """Rounds that were asked for, the oldest first; `cut`: what came before is too much for one mail."""
+
+    rounds: tuple[Round, ...]
+    cut: bool = False
+
+
+class Sheet(Struct, frozen=True):
+    """What the rules of a game in short are made from: its component tables as they are written, seats and options."""
+
+    tables: dict[str, Any]
+    seats: int
+    options: dict[str, str]
+
+
 class MailFacts(Struct, frozen=True):
     """
     One mail to one seat of one game.
@@ -106,12 +152,19 @@ class MailFacts(Struct, frozen=True):
     `title`     name of the ruleset; `view` is its view for this seat
     `happened`  since the last report, in log order
     `answers`   to the letter of this seat: its lines, taken, kept, refused, ignored
+    `tried`     for each answer `order.tried`, in their order, what would come of it
     `told`      other facts, in the order in which they came about
     `ask`       what is owed now; None: nothing
     `ahead`     what may be answered now already
     `plan`      what is planned and not yet played
     `bank`      time left beyond the free time of each decision
     `ours`      the mail says that some values of the game are our own, where the printed ones were not found
+    `history`   once the game is over: the standings at the end of each round
+    `pictures`  the reader wants some
+    `plain`     the mail is to be read aloud: one fact a line, no tables
+    `note`      what the seat keeps for itself
+    `past`      rounds that were asked for; None: none were
+    `sheet`     what the rules in short are made from; None: they were not asked for
     `tag`       the tag of the seat for this mail
     `to`        the registered address; `our` is the account's address
     `reply_to`  address to answer to, with the tag where plus addresses arrive; "" where From will do
@@ -134,18 +187,35 @@ class MailFacts(Struct, frozen=True):
     standings: tuple[Standing, ...] = ()
     happened: tuple[Happened, ...] = ()
     answers: tuple[Fact, ...] = ()
+    tried: tuple[Tried, ...] = ()
     told: tuple[Fact, ...] = ()
     ask: Ask | None = None
     ahead: tuple[Ask, ...] = ()
-    waiting_for: tuple[Seat, ...] = ()
+    waiting_for: tuple[Waiting, ...] = ()
     plan: tuple[Planned, ...] = ()
     clock: str = ""
     bank: timedelta = timedelta()
     hold: timedelta = timedelta()
     over: Over | None = None
+    history: tuple[tuple[Standing, ...], ...] = ()
+    pictures: bool = True
+    plain: bool = False
+    note: str = ""
+    past: Past | None = None
+    sheet: Sheet | None = None
     commitment: str = ""
     reply_to: str = ""
     gm_name: str = ""
+
+    @property
+    def looks_on(self) -> bool:
+        """Return whether it goes to a person who holds no seat."""
+        return is_observer(self.seat)
+
+    @property
+    def reader(self) -> Seat | None:
+        """Return the seat that reads, None for a person who looks on."""
+        return None if self.looks_on else Seat(self.seat)
 
 
 class Mail(Struct, frozen=True):

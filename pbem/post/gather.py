@@ -1,27 +1,44 @@
 """From the notices of one seat, and the present position, to the facts of one mail."""
 
+import tomllib
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
-from engine.core.errors import EngineError
-from engine.core.export import verify
 from engine.core.log import Owed
-from engine.core.play import play_alone
+from engine.core.play import completeness, play_alone
 from engine.core.ruleset import Keys
-from engine.core.types import CHANCE, GM, Decision, Event, Fields, Seat
+from engine.core.types import CHANCE, Event, Fields, Seat
 from pbem.advance import ended
 from pbem.gate.tags import make_tag, plus_address
-from pbem.live import Live, export_of, has_own_values, tables_of, take_up
+from pbem.live import Live, has_own_values, tables_of, take_up
 from pbem.notices import ANSWERS, REPLIES, TOLD
-from pbem.post.facts import Ask, Fact, Happened, Kind, MailFacts, Over, Planned, Player
+from pbem.post.asking import ask_ahead, ask_now
+from pbem.post.ending import over_of, round_ends, verified_records
+from pbem.post.facts import Ask, Fact, Happened, Kind, MailFacts, Planned, Player, Sheet, Tried, Waiting
+from pbem.post.past import past_of
 from pbem.service import Service
 from pbem.settings import Mail as MailSettings
-from pbem.store import people
+from pbem.store import games, outbox, people
 from pbem.store.base import Session
 from pbem.store.games import Holder
+from pbem.store.observers import get_observer, is_observer
 from pbem.store.outbox import Noticed
+
+COMFORTS = (
+    "desk.rules",
+    "desk.history",
+    "desk.note",
+    "desk.note-long",
+    "desk.plain",
+    "desk.reminders",
+    "desk.quiet",
+    "desk.stop",
+    "desk.near",
+    "desk.usage",
+)
+"""What the commands for a player's comfort lead to."""
 
 _KINDS: tuple[tuple[Kind, tuple[str, ...]], ...] = (
     ("invitation", ("game.invited",)),
@@ -31,10 +48,16 @@ _KINDS: tuple[tuple[Kind, tuple[str, ...]], ...] = (
     ("refusal", ("order.refused", "order.stale", "plan.failed", *REPLIES)),
     ("acknowledgement", tuple(ANSWERS)),
     ("reminder", ("clock.reminder",)),
-    ("help", ("desk.help", "desk.test", "desk.setting", "desk.tag-changed")),
-    ("press", ("press.received", "press.sent", "gm.message")),
+    ("help", ("desk.help", "desk.test", "desk.setting", "desk.tag-changed", *COMFORTS)),
+    ("press", ("press.received", "press.several", "press.observer", "press.table", "press.sent", "gm.message")),
 )
 """The first row with one of its urgent notices names the kind of the mail."""
+
+_LAST = 10_000
+"""Where an answer stands that is to the whole letter, and not to a line."""
+
+MOST_RETOLD = 40
+"""Notices that are looked through for what happened since the own last move."""
 
 _TELL_VALUES: tuple[Kind, ...] = ("invitation", "report")
 """The mails that say so where some values of a game are ours."""
@@ -66,6 +89,8 @@ def gather(
     """Return the facts of the mail that tells *notices* to *seat*, with the position as it is."""
     notices = still_true(notices)
     live = take_up(session, game)
+    if is_observer(seat):
+        return _gather_public(session, service, live, seat, notices, now)
     holder = live.holders[seat]
     settings = service.settings
     assert holder.person is not None, "only persons get mail"
@@ -74,6 +99,9 @@ def gather(
     number = owed.number if owed else live.position.seq
     tag = make_tag(service.key, game, seat, number, holder.epoch)
     begun, kind = live.begun, kind_of(notices)
+    is_over = ended(live.game) and begun
+    records = verified_records(session, live) if is_over else ()
+    answers = sorted((one for one in notices if one.key in ANSWERS), key=lambda one: one.fields.get("line", _LAST))
     return MailFacts(
         kind=kind,
         game=game,
@@ -90,21 +118,85 @@ def gather(
         ours=kind in _TELL_VALUES and has_own_values(session, live.game),
         view=live.ruleset.view(live.position.state, seat) if begun else None,
         standings=live.ruleset.standings(live.position.state) if begun else (),
-        happened=tuple(one for notice in notices if notice.key == "entries" for one in _happened(notice)),
-        answers=tuple(_fact(one, ANSWERS) for one in notices if one.key in ANSWERS),
+        happened=_since_own_move(session, game, seat, notices) if begun else (),
+        answers=tuple(_fact(one, ANSWERS) for one in answers),
+        tried=tuple(_tried(one) for one in answers if one.key == "order.tried"),
         told=tuple(_fact(one, {**TOLD, **REPLIES}) for one in notices if one.key in TOLD or one.key in REPLIES),
         ask=_ask(live, owed, holder) if owed else None,
-        ahead=ahead_of(live, seat) if begun and not ended(live.game) else (),
-        waiting_for=tuple(one.decision.seat for one in _owed(live) if one.decision.seat != seat),
+        ahead=ask_ahead(live.ruleset, live.position, seat) if begun and not is_over else (),
+        waiting_for=_waiting(live, seat),
         plan=tuple(Planned(line.key, line.text, line.when, line.until) for line in holder.plan),
         clock=live.game.clock,
         bank=holder.bank,
         hold=live.game.hold,
-        over=_over(session, live) if ended(live.game) and begun else None,
+        over=over_of(live, records, verified=bool(records)) if is_over else None,
+        history=round_ends(live.ruleset, records),
+        pictures=not person.plain and _may_draw(settings.mail, is_over=is_over),
+        plain=person.plain,
+        note=holder.note,
+        past=next((past_of(session, live, seat, rounds) for rounds in _asked(notices, "desk.history", "rounds")), None),
+        sheet=next((_sheet(session, live) for _ in _asked(notices, "desk.rules", "word")), None),
         commitment=live.game.commitment,
         gm_name=settings.gm.name,
         reply_to=_reply_to(session, settings.mail, tag),
     )
+
+
+def _gather_public(
+    session: Session, service: Service, live: Live, seat: Seat, notices: Sequence[Noticed], now: datetime
+) -> MailFacts:
+    """Return the facts of the mail to who looks on from place *seat*: what everybody may know; the last has no tag."""
+    one = get_observer(session, live.game.id, seat)
+    assert one is not None, "only who looks on has such a place"
+    settings, person = service.settings, people.get_person(session, one.person)
+    tag = "" if one.gone else make_tag(service.key, live.game.id, seat, live.position.seq, one.epoch)
+    is_over = ended(live.game) and live.begun
+    shown = live.begun and not one.gone
+    records = verified_records(session, live) if is_over and shown else ()
+    return MailFacts(
+        kind=kind_of(notices),
+        game=live.game.id,
+        title=live.game.ruleset,
+        seat=seat,
+        players=tuple(Player(one.seat, one.name, bool(one.bot)) for one in live.holders),
+        language=person.language,
+        zone=person.zone,
+        tag=tag,
+        to=person.address,
+        our=settings.mail.address,
+        our_name=settings.mail.name,
+        now=now,
+        ours=kind_of(notices) in _TELL_VALUES and has_own_values(session, live.game),
+        view=live.ruleset.view(live.position.state, None) if shown else None,
+        standings=live.ruleset.standings(live.position.state) if shown else (),
+        happened=tuple(one for notice in notices if notice.key == "entries" for one in happened_in(notice)),
+        told=tuple(_fact(one, {**TOLD, **REPLIES}) for one in notices if one.key in TOLD or one.key in REPLIES),
+        waiting_for=tuple(Waiting(one.decision.seat) for one in _owed(live)) if shown else (),
+        clock=live.game.clock,
+        over=over_of(live, records, verified=bool(records)) if is_over and shown else None,
+        history=round_ends(live.ruleset, records),
+        pictures=not person.plain and _may_draw(settings.mail, is_over=is_over),
+        plain=person.plain,
+        commitment=live.game.commitment,
+        gm_name=settings.gm.name,
+        reply_to=_reply_to(session, settings.mail, tag) if tag else "",
+    )
+
+
+def _asked(notices: Sequence[Noticed], key: str, field: str) -> list[Any]:
+    """Return the *field* of each notice of *key*, the last first."""
+    return [one.fields[field] for one in reversed(notices) if one.key == key]
+
+
+def _sheet(session: Session, live: Live) -> Sheet:
+    """Return what the rules of this game in short are made from."""
+    text = tables_of(session, live.game).text
+    return Sheet(tomllib.loads(text), live.game.seats, dict(live.game.options))
+
+
+def _may_draw(mail: MailSettings, *, is_over: bool) -> bool:
+    """Return whether reports show the position as pictures."""
+    return mail.pictures == "all" or (mail.pictures == "end" and is_over)
 
 
 def _reply_to(session: Session, mail: MailSettings, tag: str) -> str:
@@ -120,55 +212,68 @@ def _owed(live: Live) -> tuple[Owed, ...]:
     return tuple(one for one in live.position.owed(live.ruleset) if one.decision.seat != CHANCE)
 
 
-def _texts(live: Live, state: Any, decision: Decision) -> tuple[str, ...]:  # noqa: ANN401 - the position of any title
-    return tuple(live.ruleset.grammar.format_move(move) for move in live.ruleset.legal(state, decision.seat))
-
-
 def _ask(live: Live, owed: Owed, holder: Holder) -> Ask | None:
     """Return what is left to answer when the seat's plan is played; None where it answers all."""
     solo = play_alone(live.ruleset, live.position, holder.seat, holder.plan)
     if solo.complete:
         return None
-    state = solo.position.state
-    decision = next(one for one in live.ruleset.pending(state) if one.seat == holder.seat)
-    return Ask(
-        key=decision.key,
-        number=owed.number,
-        options=_texts(live, state, decision),
-        fields=decision.fields,
-        occasion=decision.occasion,
-        default=live.ruleset.grammar.format_move(live.ruleset.default(state, decision.seat)),
-        deadline=holder.deadline if live.running else None,
-        wait=decision.wait,
-    )
+    decision = next(one for one in live.ruleset.pending(solo.position.state) if one.seat == holder.seat)
+    return ask_now(live.ruleset, solo.position, decision, owed.number, holder.deadline if live.running else None)
 
 
-def ahead_of(live: Live, seat: Seat) -> tuple[Ask, ...]:
-    """Return what *seat* may answer ahead, each list as it would be now."""
+def _waiting(live: Live, seat: Seat) -> tuple[Waiting, ...]:
+    """Return the other seats that owe an answer and have not written all of it."""
     return tuple(
-        Ask(
-            key=one.decision.key,
-            number=live.position.seq,
-            options=() if one.state is None else _texts(live, one.state, one.decision),
-            fields=one.decision.fields,
-            occasion=one.decision.occasion,
-            wait=False,
-        )
-        for one in live.ruleset.ahead(live.position.state, seat)
+        Waiting(one.decision.seat, holder.put_at)
+        for one in _owed(live)
+        if (holder := live.holders[one.decision.seat]).seat != seat
+        and completeness(live.ruleset, live.position, holder.seat, holder.plan) != "complete"
     )
 
 
-def _happened(notice: Noticed) -> list[Happened]:
+def _since_own_move(session: Session, game: int, seat: Seat, notices: Sequence[Noticed]) -> tuple[Happened, ...]:
+    """
+    Return what *notices* tell of the log, and what was told before it since the last move of *seat*.
+
+    So a mail stands alone. What was taken back by a rewind is not told again.
+    """
+    fresh = [one for notice in notices if notice.key == "entries" for one in happened_in(notice)]
+    if not fresh or any(one.seat == seat for one in fresh):
+        return tuple(fresh)
+    before: list[Happened] = []
+    for notice in outbox.told_before(session, game, seat, "entries", notices[0].id, MOST_RETOLD):
+        told = happened_in(notice)
+        own = [at for at, one in enumerate(told) if one.seat == seat]
+        before = told[own[-1] + 1 if own else 0 :] + before
+        if own:
+            break
+    if before and games.was_rewound(session, game, before[0].seq):
+        return tuple(fresh)
+    return (*before, *fresh)
+
+
+def happened_in(notice: Noticed) -> list[Happened]:
+    """Return the entries that an `entries` notice tells."""
     return [
         Happened(
             one["seq"],
             Seat(one["seat"]),
             one["text"],
             one["cause"],
-            tuple(Event(key, tuple((name, _value(value)) for name, value in fields)) for key, fields in one["events"]),
+            tuple(Event(key, _fields(fields)) for key, fields in one["events"]),
         )
         for one in notice.fields["entries"]
     ]
+
+
+def _tried(notice: Noticed) -> Tried:
+    asked = notice.fields["asked"]
+    ask = Ask(asked["key"], -1, tuple(asked["texts"]), _fields(asked["fields"])) if asked else None
+    return Tried(tuple(happened_in(notice)), ask, asked.get("more", 0))
+
+
+def _fields(pairs: Sequence[tuple[str, Any]]) -> Fields:
+    return tuple((name, _value(value)) for name, value in pairs)
 
 
 def _value(value: Any) -> Any:  # noqa: ANN401 - a field value as JSON keeps it
@@ -180,18 +285,3 @@ def _fact(notice: Noticed, known: Keys) -> Fact:
     values = {name: _value(value) for name, value in notice.fields.items()}
     first: Fields = tuple((name, values.pop(name)) for name in known[notice.key])
     return Fact(notice.key, first + tuple(values.items()))
-
-
-def _over(session: Session, live: Live) -> Over:
-    standings = live.ruleset.standings(live.position.state)
-    try:
-        records = verify(live.ruleset, tables_of(session, live.game), export_of(session, live.game, full=True))
-    except EngineError:
-        records = ()
-    return Over(
-        winners=() if live.game.void else tuple(one.seat for one in standings if one.rank == 1),
-        seed=live.game.seed.hex(),
-        void=live.game.void,
-        drawn=tuple(r.entry.seq for r in records if r.entry.seat == GM and r.entry.text.startswith("draw ")),
-        verified=bool(records),
-    )

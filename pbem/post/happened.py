@@ -20,9 +20,12 @@ def tell_happened(voice: Voice, happened: Sequence[Happened]) -> list[str]:
     sentences: list[list[str]] = []
     before = ""
     voice.begin()
-    for event, count, cause in _counted(happened):
+    for events, count, cause in _together(voice, happened):
         lead = voice.begin_clause()
-        text = voice.say_times(event.key, event.fields, count)
+        event = events[0]
+        several = len(events) > 1
+        text = voice.say_all(event.key, [one.fields for one in events]) if several else ""
+        text = text or voice.say_times(event.key, event.fields, count)
         if not text:
             continue
         is_new = not sentences or not voice.named or voice.lead != lead
@@ -37,6 +40,24 @@ def tell_happened(voice: Voice, happened: Sequence[Happened]) -> list[str]:
     if sentences and before in _NOTED:
         sentences[-1][-1] += voice.phrase(f"cause_{before}")
     return [voice.glue("; ", clauses) for clauses in sentences]
+
+
+def _together(voice: Voice, happened: Sequence[Happened]) -> Iterator[tuple[tuple[Event, ...], int, str]]:
+    """Yield events that are told in one sentence, how often the last of them came in a row, and their cause."""
+    waiting: list[Event] = []
+    since = ""
+    for event, count, cause in _counted(happened):
+        goes_on = waiting and (event.key, cause) == (waiting[-1].key, since)
+        if waiting and not goes_on:
+            yield tuple(waiting), 1, since
+            waiting = []
+        if count == 1 and voice.has_all(event.key):
+            waiting.append(event)
+            since = cause
+        else:
+            yield (event,), count, cause
+    if waiting:
+        yield tuple(waiting), 1, since
 
 
 def _counted(happened: Sequence[Happened]) -> Iterator[tuple[Event, int, str]]:

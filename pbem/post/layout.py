@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable
 from urllib.parse import quote
 
-WIDTH = 78
+WIDTH = 72
 """Columns of the text part."""
 
 GLUE = "\u00a0"

@@ -2,16 +2,21 @@
 One voice: the words of a language for one title and one reader.
 
 `words/<lang>/<title>.j2` holds for its title one macro for every event and every reason, named like the key with `_`
-for `.` and `-`; `ask_…` for every decision of a person, and `rule_…` for the reminder of its rule; `part_…` for the
+for `.` and `-`; `ask_…` for every decision of a person, and `rule_…` for the reminder of its rule; where
+it helps, `example_…` and `ranked_…`, a whole line of the position and several in order of preference; `part_…` for the
 figures of a standing and `tie_…` for what decides between equals (`figure_…`: what is counted for it, if that is
-called otherwise); `family_…` for what a move can lack; `gloss_…` for a verb whose moves do not explain themselves;
-`times_…` for an event that is told otherwise when it comes `count` times in a row; `title` and `board`.
+called otherwise); `draw_…` for what is written in pictures; `family_…` for what a move can lack; `gloss_…` for a verb
+whose moves do not explain themselves; `times_…` for an event that is told otherwise when it comes `count` times in a
+row, `all_…` for one that is told once for several in a row, with `all` their fields by name; `title` and `board`.
+`words/<lang>/rules/<title>.j2` holds the rules in short: `parts`, pairs of a macro's name and a heading, and those
+macros, whose arguments are the component tables as they are written and the `Sheet`.
 `words/<lang>/service.j2` holds the same for `pbem/notices.py`, and the fixed phrases of the mails. A macro's arguments
 are the fields of its key, by name. One file serves text and HTML: in HTML all arguments are escaped. What a macro can
 use besides its arguments:
 
     me                     the reader's seat, None for a spectator
     view                   what the reader may see of the position, if it is known
+    plain                  the words are read aloud: no signs, one fact a line
     player(seat)           the name of a seat, several for a tuple; "you" for the reader
     name_of(seat)          the same at the beginning of a line
     who(seat)              the same and a space, at the beginning of an event; left out where the one before had it too
@@ -49,8 +54,10 @@ from pbem.desk.words import shown_word
 from pbem.errors import PbemError
 from pbem.lexicon import Lexicon
 from pbem.notices import REASONS
+from pbem.post.facts import Sheet
 from pbem.post.mime import one_line
 from pbem.post.moments import split_length, split_moment
+from pbem.store.observers import FIRST, is_observer
 
 Args = Sequence[tuple[str, Any]]
 
@@ -58,7 +65,11 @@ _PARTS = ("heading", "subheading", "note", "table", "bullets", "grid")
 
 
 class Reader(Struct, frozen=True):
-    """Who reads: `seat` None is a spectator; `names` are the players' in seat order; `view` is what he may see."""
+    """
+    Who reads: `seat` None is a spectator; `names` are the players' in seat order; `view` is what he may see.
+
+    `plain`  to be read aloud: the parts of a page come from `mail/_parts_plain`
+    """
 
     seat: Seat | None = None
     names: tuple[str, ...] = ()
@@ -66,6 +77,7 @@ class Reader(Struct, frozen=True):
     zone: str = "UTC"
     now: datetime = datetime.fromtimestamp(0, UTC)
     view: Any = None
+    plain: bool = False
 
 
 class Source(Struct, frozen=True):
@@ -103,7 +115,8 @@ class Voice:
         self._source = source
         self._reader = reader
         template = source.environment.get_template
-        self.parts: Any = template(f"mail/_parts.{'html' if source.html else 'txt'}.j2").module
+        parts = template(f"mail/_parts{'_plain' if reader.plain else ''}.{'html' if source.html else 'txt'}.j2")
+        self.parts: Any = parts.make_module({"said": self.phrase}) if reader.plain else parts.module
         context = self._context()
         self.title: Any = None
         self.service: Any = template(f"words/{self.language}/service.j2").make_module(context)
@@ -118,10 +131,9 @@ class Voice:
         Raises: PbemError `words.missing`.
         """
         macro = self._macro(_macro_name(key))
-        count = len(macro.arguments)
-        values = dict(fields[:count])
+        values = {name: value for name, value in fields if name in macro.arguments}
         if (reason := values.get("reason")) in self._reasons:
-            values["reason"] = self.say(reason, fields[count:])
+            values["reason"] = self.say(reason, [one for one in fields if one[0] not in values])
         return macro(**values)  # type: ignore[no-any-return]
 
     def say_times(self, key: str, fields: Args | Fields, count: int) -> str:
@@ -131,6 +143,14 @@ class Voice:
         said = self.say(key, fields).strip()
         return self.phrase("times", said, count) if said and count > 1 else said
 
+    def has_all(self, key: str) -> bool:
+        """Return whether events of *key* in a row are told in one sentence."""
+        return hasattr(self.title, f"all_{_macro_name(key)}")
+
+    def say_all(self, key: str, several: Sequence[Args | Fields]) -> str:
+        """Return the words of *several* events of one *key*."""
+        return self._words(f"all_{_macro_name(key)}", all=[dict(one) for one in several])
+
     def ask(self, key: str, fields: Args | Fields = ()) -> str:
         """Return the question of decision *key*."""
         return self._words(f"ask_{_macro_name(key)}", **dict(fields))
@@ -138,6 +158,12 @@ class Voice:
     def rule(self, key: str) -> str:
         """Return the reminder of the rule behind decision *key*; nothing where it has none."""
         return self._optional(f"rule_{_macro_name(key)}")
+
+    def examples(self, key: str) -> tuple[str, str]:
+        """Return a whole line for decision *key*, and several in order of preference; "" where the title has none."""
+        names = (f"example_{_macro_name(key)}", f"ranked_{_macro_name(key)}")
+        whole, ranked = (self._optional(name).strip() for name in names)
+        return whole, ranked
 
     def part(self, name: str) -> str:
         """Return the name of a source of points."""
@@ -151,13 +177,30 @@ class Voice:
         """Return what is counted to break ties by *name*."""
         return self._optional(f"figure_{_macro_name(name)}") or self.tie(name)
 
-    def gloss(self, verb: str, values: Mapping[str, Any]) -> str:
-        """Return what stands after a move of *verb* to explain it; nothing where it explains itself."""
-        return self._optional(f"gloss_{_macro_name(verb)}", **values)
+    def gloss(self, verb: str, values: Mapping[str, Any], after: str = "") -> str:
+        """Return what stands after a move of *verb* to explain it, *after* another one; "" where it explains itself."""
+        name = f"gloss_{_macro_name(verb)}"
+        takes = "after" in getattr(getattr(self.title, name, None), "arguments", ())
+        return self._optional(name, **values, **({"after": after} if takes else {}))
+
+    def drawn(self, name: str, **values: object) -> str:
+        """Return what is written in a picture, or read in its place."""
+        return self._words(f"draw_{_macro_name(name)}", **values)
 
     def board(self, view: object) -> str:
         """Return the position in words."""
         return self._words("board", view=view) if self.title is not None else ""
+
+    def rules(self, sheet: Sheet) -> list[tuple[str, str]]:
+        """Return the rules of the title in short: headings and what stands below them; nothing where none are there."""
+        name = f"words/{self.language}/rules/{self.lexicon.title}.j2"
+        try:
+            template = self._source.environment.get_template(name)
+        except jinja2.TemplateNotFound:
+            return []
+        module: Any = template.make_module(self._context())
+        found = ((heading, getattr(module, part)(sheet.tables, sheet)) for part, heading in module.parts)
+        return [(heading, text.strip()) for heading, text in found if text.strip()]
 
     def phrase(self, name: str, *values: object) -> str:
         """Return a fixed phrase of the mails."""
@@ -172,7 +215,7 @@ class Voice:
         self.named = False
         return self.lead
 
-    def player(self, seat: int | str | Iterable[int | str]) -> str:
+    def player(self, seat: int | str | Iterable[int | str]) -> str:  # noqa: PLR0911 - one line a kind of seat
         """Return the name of a seat, or of several; what is a name already stays."""
         if isinstance(seat, str):
             return one_line(seat)
@@ -185,7 +228,9 @@ class Voice:
         if seat == CHANCE:
             return self.phrase("chance")
         names = self._reader.names
-        return one_line(names[seat]) if 0 <= seat < len(names) else self.phrase("seat", seat + 1)
+        if 0 <= seat < len(names):
+            return one_line(names[seat])
+        return self.phrase("observer", seat - FIRST + 1) if is_observer(seat) else self.phrase("seat", seat + 1)
 
     def name_of(self, seat: int) -> str:
         """Return the name of a seat as it begins a line."""
@@ -245,6 +290,23 @@ class Voice:
         zone = "" if bare else at.zone
         return self.phrase("moment", at.weekday, at.day, at.month, at.year, at.clock, zone)
 
+    def when_short(self, moment: datetime) -> str:
+        """Return a moment in the reader's zone as a subject has room for it."""
+        at = split_moment(moment, self._reader.zone, self._reader.now)
+        near = moment - self._reader.now < timedelta(days=6)
+        return self.phrase("moment_short", at.weekday, at.day, at.month, at.clock, near)
+
+    def waiting(self, seats: Sequence[tuple[int, datetime | None]]) -> str:
+        """Return *seats* by name, those alike together with the moment since which they are waited for; "" for none."""
+        since: dict[datetime | None, list[int]] = {}
+        for seat, moment in seats:
+            since.setdefault(moment, []).append(seat)
+        said = [
+            self.phrase("since", self.player(found), self.when(moment, bare=True)) if moment else self.player(found)
+            for moment, found in since.items()
+        ]
+        return self.join(said) if said else ""
+
     def left(self, moment: datetime) -> timedelta:
         """Return how long it is until *moment*."""
         return max(moment - self._reader.now, timedelta())
@@ -293,7 +355,8 @@ class Voice:
         )  # fmt: skip
         parts = {name: getattr(self.parts, name) for name in _PARTS}
         helpers = {method.__name__: method for method in own}
-        return {"me": self._reader.seat, "view": self._reader.view, **parts, **helpers}
+        form = {"plain": self._reader.plain}
+        return {"me": self._reader.seat, "view": self._reader.view, **form, **parts, **helpers}
 
     def _words(self, name: str, **values: object) -> str:
         return self._macro(name)(**values)  # type: ignore[no-any-return]

@@ -13,6 +13,7 @@ import jinja2
 from jinja2.bccache import Bucket
 
 from pbem import lexicon
+from pbem.desk.words import shown_word
 from pbem.lexicon import base_language, languages, load_lexicon, search_path
 from pbem.post.layout import WIDTH, glue
 from pbem.post.voice import Reader, Source, Voice
@@ -43,6 +44,10 @@ class Words:
         words = load_lexicon(near_language(language), title, self._own)
         said = self._said.setdefault((words.language, title), {})
         return Voice(Source(self.environment(html=html), words, self._own, said, html), reader or Reader())
+
+    def order(self, language: str, command: str) -> str:
+        """Return the word that asks the desk for *command* in *language*, or in the nearest that we have."""
+        return shown_word(command, near_language(language), self._own)
 
 
 def near_language(language: str) -> str:

@@ -49,6 +49,7 @@ class Game(Struct, frozen=True):
     ended_at: datetime | None = None
     paused_at: datetime | None = None
     next_due: datetime | None = None
+    rematch: int = 0
 
     def __repr__(self) -> str:
         """Return the game's number; the seed shows nowhere."""
@@ -61,6 +62,9 @@ class Holder(Struct, frozen=True):
 
     `number`   of the decision whose clock runs, -1: none; `asked` of the decision last asked by mail
     `bank`     time left beyond the free time of each decision
+    `note`     what the seat keeps for itself; nobody else reads it
+    `wants_end`  agreed to end the game as it stands; `rematch`: "yes" or "no" to one more game, "" no answer
+    `away_until`  its clock stands still until then; `away_used`: absence in this game, that to come included
     """
 
     game: int
@@ -84,6 +88,16 @@ class Holder(Struct, frozen=True):
     unreachable: bool = False
     watch: str = "normal"
     acks: str = "all"
+    note: str = ""
+    reminders: bool = True
+    wants_end: bool = False
+    rematch: str = ""
+    away_until: datetime | None = None
+    away_used: timedelta = timedelta()
+
+    def begins(self, moment: datetime) -> datetime:
+        """Return when a clock that is put at *moment* begins to run: not while the seat is away."""
+        return moment if self.away_until is None else max(moment, self.away_until)
 
 
 class Logged(Struct, frozen=True):
@@ -136,6 +150,7 @@ def _game(row: GameRow) -> Game:
         ended_at=row.ended_at,
         paused_at=row.paused_at,
         next_due=row.next_due,
+        rematch=row.rematch,
     )
 
 
@@ -223,11 +238,13 @@ def _holder(row: SeatRow) -> Holder:
     values["seat"] = Seat(row.seat)
     values["plan"] = msgspec.json.decode(row.plan, type=Plan)
     values["bank"] = timedelta(seconds=row.bank)
+    values["away_used"] = timedelta(seconds=row.away_used)
     return Holder(**values)
 
 
 def _holder_columns(holder: Holder) -> dict[str, Any]:
-    columns = _values(holder, plan=_json(holder.plan), bank=int(holder.bank.total_seconds()))
+    spans = {name: int(getattr(holder, name).total_seconds()) for name in ("bank", "away_used")}
+    columns = _values(holder, plan=_json(holder.plan), **spans)
     columns["game_id"], columns["person_id"] = columns.pop("game"), columns.pop("person")
     return columns
 

@@ -1,7 +1,7 @@
 """Letters as they came, and how far the mailbox was read."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from itertools import takewhile
 
@@ -10,7 +10,7 @@ from msgspec import Struct
 from sqlmodel import Session, and_, col, func, or_, select
 
 from engine.core.types import Seat
-from pbem.store.tables import LetterRow, MailboxRow
+from pbem.store.tables import AddressRow, LetterRow, MailboxRow
 
 NO_WORDS = hashlib.sha256(b"").hexdigest()
 """The body hash of a letter without own words."""
@@ -234,6 +234,19 @@ def count_asked(session: Session, game: int, seat: Seat, since: datetime) -> int
         col(LetterRow.answered),
     )
     return session.exec(query).one()
+
+
+def was_answered(session: Session, game: int, seat: Seat, moments: Collection[datetime], person: int) -> bool:
+    """Return whether a letter of the seat, or one from an address of its *person*, was answered at one of *moments*."""
+    own = select(AddressRow.address).where(AddressRow.person_id == person)
+    query = select(func.count()).where(
+        LetterRow.game_id == game,
+        LetterRow.seat == seat,
+        col(LetterRow.answered),
+        col(LetterRow.judged_at).in_(moments),
+        or_(LetterRow.status == "done", col(LetterRow.sender).in_(own)),
+    )
+    return session.exec(query).one() > 0
 
 
 def has_held_letter(session: Session, game: int, seat: Seat) -> bool:

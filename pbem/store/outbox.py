@@ -13,12 +13,13 @@ from pbem.store.tables import NoticeRow, OutboxRow
 
 
 class MailedOptions(Struct, frozen=True):
-    """A list as it was numbered in a mail."""
+    """A list as it was numbered in a mail; `follow`: for each of *texts* what was lettered below it."""
 
     key: str
     occasion: int
     number: int
     texts: tuple[str, ...]
+    follow: tuple[tuple[str, ...], ...] = ()
 
 
 class Noticed(Struct, frozen=True):
@@ -66,6 +67,15 @@ class Asked(Struct, frozen=True):
     status: str
 
 
+class Ready(Struct, frozen=True):
+    """A mail that may go: its number, its kind, and who it is for."""
+
+    mail: int
+    kind: str
+    game: int | None
+    seat: Seat
+
+
 class Waiting(Struct, frozen=True):
     """A mail that puts a question and waits to be sent."""
 
@@ -81,6 +91,11 @@ def _posted(row: OutboxRow) -> Posted:
     values["game"] = values.pop("game_id")
     values["options"] = msgspec.json.decode(row.options, type=tuple[MailedOptions, ...])
     return Posted(**values)
+
+
+def _noticed(row: NoticeRow) -> Noticed:
+    fields = msgspec.json.decode(row.fields)
+    return Noticed(row.id or 0, row.game_id, Seat(row.seat), row.key, fields, row.urgent, row.at)
 
 
 def add_notice(
@@ -109,10 +124,27 @@ def untold(session: Session, game: int | None, seat: Seat) -> list[Noticed]:
         .where(NoticeRow.game_id == game, NoticeRow.seat == seat, col(NoticeRow.mail_id).is_(None))
         .order_by(col(NoticeRow.id))
     )
-    return [
-        Noticed(row.id or 0, row.game_id, Seat(row.seat), row.key, msgspec.json.decode(row.fields), row.urgent, row.at)
-        for row in session.exec(query)
-    ]
+    return [_noticed(row) for row in session.exec(query)]
+
+
+def told_before(session: Session, game: int, seat: Seat, key: str, number: int, limit: int) -> list[Noticed]:
+    """Return the notices of one *key* that a seat was told, older than the notice *number*, newest first."""
+    query = (
+        select(NoticeRow)
+        .where(NoticeRow.game_id == game, NoticeRow.seat == seat, NoticeRow.key == key, col(NoticeRow.id) < number)
+        .where(col(NoticeRow.mail_id).is_not(None))
+        .order_by(col(NoticeRow.id).desc())
+        .limit(limit)
+    )
+    return [_noticed(row) for row in session.exec(query)]
+
+
+def forget_untold(session: Session, game: int, seat: Seat) -> None:
+    """Delete the notices of a seat that no mail told yet."""
+    query = select(NoticeRow).where(NoticeRow.game_id == game, NoticeRow.seat == seat, col(NoticeRow.mail_id).is_(None))
+    for row in session.exec(query):
+        session.delete(row)
+    session.flush()
 
 
 def mark_told(session: Session, notices: Sequence[Noticed], mail: int) -> None:
@@ -122,6 +154,12 @@ def mark_told(session: Session, notices: Sequence[Noticed], mail: int) -> None:
         row.mail_id = mail
         session.add(row)
     session.flush()
+
+
+def moments_of(session: Session, mail: int) -> list[datetime]:
+    """Return when what the outbox row *mail* tells was noted, as far as it was urgent, and when it was composed."""
+    query = select(NoticeRow.at).where(NoticeRow.mail_id == mail, col(NoticeRow.urgent))
+    return [*session.exec(query), session.get_one(OutboxRow, mail).composed_at]
 
 
 def next_mail_number(session: Session) -> int:
@@ -138,10 +176,15 @@ def add_mail(session: Session, row: OutboxRow, options: Sequence[MailedOptions])
     return row.id
 
 
-def ready_mails(session: Session, now: datetime) -> list[tuple[int, str]]:
-    """Return number and kind of the mails that may go now, in their order."""
-    query = select(OutboxRow.id, OutboxRow.kind).where(OutboxRow.status == "ready", col(OutboxRow.next_try_at) <= now)
-    return [(number, kind) for number, kind in session.exec(query.order_by(col(OutboxRow.id))) if number is not None]
+def ready_mails(session: Session, now: datetime) -> list[Ready]:
+    """Return the mails whose next try has come, in their order."""
+    columns = (col(OutboxRow.id), col(OutboxRow.kind), col(OutboxRow.game_id), col(OutboxRow.seat))
+    query = (
+        select(*columns)
+        .where(OutboxRow.status == "ready", col(OutboxRow.next_try_at) <= now)
+        .order_by(col(OutboxRow.id))
+    )
+    return [Ready(number or 0, kind, game, Seat(seat)) for number, kind, game, seat in session.exec(query)]
 
 
 def count_ready(session: Session) -> int:

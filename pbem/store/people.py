@@ -5,16 +5,35 @@ from datetime import datetime
 from msgspec import Struct
 from sqlmodel import Session, col, select
 
-from pbem.store.tables import AddressRow, FindingRow, PersonRow
+from engine.core.types import Seat
+from pbem.store.tables import AddressRow, FindingRow, PersonRow, SeatRow
+
+Place = tuple[int, Seat]
+"""A seat of a game."""
 
 
 class Person(Struct, frozen=True):
-    """A person; `address` is the registered one, as it was given."""
+    """
+    A person; `address` is the registered one, as it was given.
+
+    `plain`  mails come without pictures and tables
+    `quiet`  hours in which no mail comes, as `pbem/quiet.py` writes them; "" none
+    """
 
     id: int
     name: str
     address: str
     language: str
+    zone: str
+    plain: bool = False
+    quiet: str = ""
+
+
+class Sleep(Struct, frozen=True):
+    """The quiet hours of a person, and the zone that they are told in."""
+
+    person: int
+    quiet: str
     zone: str
 
 
@@ -26,7 +45,8 @@ def fold(address: str) -> str:
 def _person(session: Session, row: PersonRow) -> Person:
     assert row.id is not None
     query = select(AddressRow).where(AddressRow.person_id == row.id, col(AddressRow.registered))
-    return Person(row.id, row.name, session.exec(query).one().written, row.language, row.zone)
+    address = session.exec(query).one().written
+    return Person(row.id, row.name, address, row.language, row.zone, row.plain, row.quiet)
 
 
 def get_person(session: Session, number: int) -> Person:
@@ -64,14 +84,34 @@ def meet_person(
     return _person(session, row)
 
 
-def change_person(session: Session, number: int, *, language: str | None = None, zone: str | None = None) -> Person:
-    """Return the person after the change."""
+def change_person(
+    session: Session,
+    number: int,
+    *,
+    language: str | None = None,
+    zone: str | None = None,
+    plain: bool | None = None,
+    quiet: str | None = None,
+) -> Person:
+    """Return the person after the change; what is None stays."""
     row = session.get_one(PersonRow, number)
     row.language = language or row.language
     row.zone = zone or row.zone
+    row.plain = row.plain if plain is None else plain
+    row.quiet = row.quiet if quiet is None else quiet
     session.add(row)
     session.flush()
     return _person(session, row)
+
+
+def quiet_seats(session: Session) -> list[tuple[Place, Sleep]]:
+    """Return the seats of all persons who have quiet hours."""
+    query = (
+        select(SeatRow.game_id, SeatRow.seat, PersonRow)
+        .join(PersonRow, col(PersonRow.id) == col(SeatRow.person_id))
+        .where(PersonRow.quiet != "")
+    )
+    return [((game, Seat(seat)), Sleep(row.id or 0, row.quiet, row.zone)) for game, seat, row in session.exec(query)]
 
 
 def add_alias(session: Session, person: int, address: str) -> None:

@@ -34,6 +34,8 @@ class PersonRow(SQLModel, table=True):
     name: str
     language: str
     zone: str
+    plain: bool = False  # no pictures and no tables, for a screen reader
+    quiet: str = ""  # hours without mail, as `pbem/quiet.py` writes them
 
 
 class AddressRow(SQLModel, table=True):
@@ -83,6 +85,7 @@ class GameRow(SQLModel, table=True):
     ended_at: datetime | None = Field(default=None, sa_type=UtcTime)
     paused_at: datetime | None = Field(default=None, sa_type=UtcTime)
     next_due: datetime | None = Field(default=None, sa_type=UtcTime, index=True)
+    rematch: int = 0  # number of the game that was played again after it; 0: none
 
 
 class SeatRow(SQLModel, table=True):
@@ -110,6 +113,24 @@ class SeatRow(SQLModel, table=True):
     unreachable: bool = False
     watch: str = "normal"
     acks: str = "all"
+    note: str = Field(default="", sa_type=Text)  # for the seat alone
+    reminders: bool = True
+    wants_end: bool = False  # agreed to end the game as it stands
+    rematch: str = ""  # yes or no, after the end
+    away_until: datetime | None = Field(default=None, sa_type=UtcTime)
+    away_used: int = 0  # seconds of absence in this game, those still to come included
+
+
+class ObserverRow(SQLModel, table=True):
+    """A person who reads what everybody may know of a game; `gone`: no more."""
+
+    __tablename__ = "observers"
+    game_id: int = Field(foreign_key="games.id", primary_key=True)
+    number: int = Field(primary_key=True)
+    name: str
+    person_id: int = Field(foreign_key="people.id", index=True)
+    epoch: int = 0
+    gone: bool = False
 
 
 class LogRow(SQLModel, table=True):

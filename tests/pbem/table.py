@@ -40,6 +40,7 @@ SETTINGS = """
 address = "pbem@pbem.test"
 name = "Test post"
 plus = "{plus}"
+pictures = "{pictures}"
 shared = {shared}
 [gm]
 address = "gm@pbem.test"
@@ -200,9 +201,10 @@ class Table:
         plus: str = "no",
         shared: bool = False,
         per_minute: int = 0,
+        pictures: str = "none",
     ) -> None:
         """Open the game; a seat is "Ana pt", "Bob en" or "bot:random"."""
-        text = SETTINGS.format(plus=plus, shared=str(shared).lower(), per_minute=per_minute)
+        text = SETTINGS.format(plus=plus, pictures=pictures, shared=str(shared).lower(), per_minute=per_minute)
         (folder / "pbem.toml").write_text(text)
         shutil.copytree(BIDS_WORDS, folder / "templates" / "words")
         self.folder = folder

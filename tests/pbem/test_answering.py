@@ -311,7 +311,7 @@ def test_a_letter_without_an_id_is_known_by_its_bytes(set_table: SetTable) -> No
 
 def test_who_goes_by_a_players_name_is_asked_about_and_his_address_remembered(set_table: SetTable) -> None:
     table = seated(set_table)
-    table.post(table.letter(f"Bob <{ELSEWHERE}>", stake(table, "Bob"), Subject="Re: [Bids 1] Your turn"))
+    table.post(table.letter(f"Bob <{ELSEWHERE}>", stake(table, "Bob"), Subject="Re: [Bids #1] Your turn"))
     table.tick()
     assert "elsewhere" in said(table.mail("Bob"))
     assert holder(table, 1).plan == ()
@@ -324,7 +324,7 @@ def test_who_goes_by_a_players_name_is_asked_about_and_his_address_remembered(se
 
 def test_a_remembered_address_proves_nothing_either(set_table: SetTable) -> None:
     table = seated(set_table)
-    table.post(table.letter(f"Bob <{ELSEWHERE}>", "status", Subject="Re: [Bids 1] Your turn"))
+    table.post(table.letter(f"Bob <{ELSEWHERE}>", "status", Subject="Re: [Bids #1] Your turn"))
     table.tick()
     table.says("Bob", "confirm 1")
     read_all(table)
@@ -336,7 +336,7 @@ def test_a_remembered_address_proves_nothing_either(set_table: SetTable) -> None
     assert "confirm 3" in said(table.mail("Bob"))
 
 
-@pytest.mark.parametrize("subject", ["Re: [Bids 2] Your turn", "Re: [Bids 99] Your turn", "hello"])
+@pytest.mark.parametrize("subject", ["Re: [Bids #2] Your turn", "Re: [Bids #99] Your turn", "hello"])
 def test_a_name_without_its_game_claims_nothing(set_table: SetTable, subject: str) -> None:
     table = seated(set_table)
 
@@ -351,7 +351,7 @@ def test_a_player_is_asked_about_so_many_letters_a_day(set_table: SetTable) -> N
     table = seated(set_table)
 
     for number in range(MOST_ASKED + 4):
-        claim = table.letter(f"Bob <n{number}@nowhere.test>", "status", Subject="[Bids 1]")
+        claim = table.letter(f"Bob <n{number}@nowhere.test>", "status", Subject="[Bids #1]")
         table.post(claim)
         table.tick()
 

@@ -6,7 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from alembic import command as alembic_command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
@@ -63,6 +65,25 @@ def test_an_upgrade_is_done_once_and_may_be_repeated(store: Store) -> None:
     assert stored_revision(store) == NEWEST
     assert max((ROOT / "pbem/store/migrations/versions").glob("[0-9]*.py")).name.startswith(NEWEST)
     assert dump(store) == before
+
+
+def test_who_is_there_already_goes_on_as_before(tmp_path: Path) -> None:
+    old = Store(f"sqlite:///{tmp_path / 'old.db'}")
+    with old.engine.connect().execution_options(pbem_write=True) as connection, connection.begin():
+        config = Config()
+        config.set_main_option("script_location", str(ROOT / "pbem/store/migrations"))
+        config.attributes["connection"] = connection
+        alembic_command.upgrade(config, "0002")
+        connection.execute(text("INSERT INTO people (id, name, language, zone) VALUES (1, 'Ana', 'pt', 'UTC')"))
+        connection.execute(text("INSERT INTO addresses VALUES ('ana@players.test', 1, 'ana@players.test', 1)"))
+
+    upgrade_store(old)
+
+    with old.read() as session:
+        person = people.get_person(session, 1)
+    assert (person.name, person.language, person.plain, person.quiet) == ("Ana", "pt", False, "")
+    assert stored_revision(old) == NEWEST
+    old.close()
 
 
 def test_an_empty_database_has_no_revision(tmp_path: Path) -> None:

@@ -4,22 +4,20 @@ from pathlib import Path
 
 import pytest
 
-from tests.pbem.waits import Manner, play_game
+from engine import registry
+from tests.pbem.waits import MANNERS, Count, play_game
 
-ROUNDS = 4
+ROUNDS = {"village": 1, "my_village": 2, "tiny_towns": 4}
 
 
-@pytest.mark.parametrize("tables", [False, True])
-def test_a_round_waits_once_where_the_next_builder_names_ahead_else_twice(tmp_path: Path, *, tables: bool) -> None:
-    counts = []
-    for naming in (False, True):
-        folder = tmp_path / str(naming)
+@pytest.mark.parametrize("title", [one for one in registry.titles() if one in ROUNDS])
+def test_who_writes_more_at_once_is_waited_for_less(tmp_path: Path, title: str) -> None:
+    counts: list[Count] = []
+    for manner in MANNERS:
+        folder = tmp_path / manner
         folder.mkdir()
-        counts.append(play_game(folder, 2, 1, Manner(naming, tables), rounds=ROUNDS))
+        counts.append(play_game(folder, title, 2, 1, manner, rounds=ROUNDS[title]))
 
-    silent, ahead = counts
-    assert ahead.waits < silent.waits
-    assert ahead.mails < silent.mails
-    if not tables:
-        assert 1 + ROUNDS == ahead.waits
-        assert 1 + 2 * ROUNDS == silent.waits
+    question, turn, plans = counts
+    assert plans.waits < turn.waits <= question.waits
+    assert plans.mails < turn.mails <= question.mails

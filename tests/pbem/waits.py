@@ -1,9 +1,10 @@
 """
-How often a game waits, and how many mails it takes: `python -m tests.pbem.waits --games 5 --seats 2 4`.
+How often a game waits, and how many mails it takes: `python -m tests.pbem.waits --titles village --games 3`.
 
-Whole games of Tiny Towns on the real service: the same greedy players write letters that say as much as they may. They
-name ahead or not, and give tables for the rounds ahead or not. A wait is a moment at which nothing more can be played
-before somebody writes; all who are asked then write in the same pass.
+Whole games on the real service, played by greedy players who write letters. In one manner they answer the question that
+is asked, in another they write their whole turn in one letter, in the third they also leave plans for whatever may come
+to them: up to three choices for each. A wait is a moment at which nothing more can be played before somebody writes;
+all who are asked then write in the same pass.
 """
 
 import argparse
@@ -12,22 +13,28 @@ import tempfile
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 
+from engine import registry
+from engine.core.errors import EngineError
 from engine.core.log import Position, make_entry
 from engine.core.play import completeness
-from engine.core.types import Seat
-from engine.tiny_towns.bot import greedy, value_of_placing
+from engine.core.types import CHANCE, Seat
+from engine.tiny_towns.bot import value_of_placing
 from engine.tiny_towns.components import RESOURCES
 from engine.tiny_towns.layouts import SQUARES
+from pbem.lexicon import load_lexicon
 from pbem.live import Live
 from tests.pbem.table import Table
 
 NAMES = ("Ana", "Bob", "Cid", "Dora", "Eva", "Fred")
 CHOICES = 3
-"""Squares that a line of a table names."""
+"""Alternatives of a line of a plan."""
+
+Manner = Literal["question", "turn", "plans"]
+MANNERS: tuple[Manner, ...] = ("question", "turn", "plans")
 
 
 class Count(Struct, frozen=True):
@@ -39,16 +46,25 @@ class Count(Struct, frozen=True):
     mails: int
 
 
-class Manner(Struct, frozen=True):
-    """How the players write: whether they name ahead, and whether they give tables for the rounds ahead."""
+class Without:
+    """Rules in which some moves of one position are not legal: so that a bot names its second choice."""
 
-    naming: bool
-    tables: bool
+    def __init__(self, ruleset: Any, state: object, taken: list[str]) -> None:
+        self._ruleset, self._state, self._taken = ruleset, state, taken
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._ruleset, name)
+
+    def legal(self, state: object, seat: Seat) -> Iterator[Any]:
+        """Yield the legal moves but those that were named before."""
+        for move in self._ruleset.legal(state, seat):
+            if state is not self._state or self._ruleset.grammar.format_move(move) not in self._taken:
+                yield move
 
 
-def play_game(folder: Path, seats: int, number: int, manner: Manner, *, rounds: int = 99) -> Count:
+def play_game(folder: Path, title: str, seats: int, number: int, manner: Manner, *, rounds: int = 99) -> Count:
     """Return what one game took, or its first *rounds*."""
-    table = Table(folder, *(f"{name} en" for name in NAMES[:seats]), title="tiny_towns", number=number)
+    table = Table(folder, *(f"{name} en" for name in NAMES[:seats]), title=title, number=number)
     waits = letters = 0
     table.tick()
     while (live := table.live()).game.status == "running" and live.position.state.round <= rounds:
@@ -71,24 +87,57 @@ def asked(live: Live) -> Iterator[Seat]:
 
 
 def letter(live: Live, seat: Seat, manner: Manner) -> Iterator[str]:
-    """Yield the lines that *seat* writes: its whole turn, and what it may say ahead."""
-    ruleset, position = live.ruleset, live.position
+    """Yield the lines that *seat* writes."""
+    bot = registry.load_bot(live.game.ruleset)
+    if manner == "question":
+        yield live.ruleset.grammar.format_move(bot(live.ruleset, live.position.state, seat))
+        return
+    texts, position = rest_of_turn(live, live.position, seat)
+    yield ": ".join(texts)
+    if manner == "plans":
+        yield from plans(live, position, seat)
+
+
+def rest_of_turn(live: Live, position: Position[Any], seat: Seat) -> tuple[list[str], Position[Any]]:
+    """Return what the bot of *seat* plays until it owes nothing or a draw comes first, and where that leads."""
+    bot, ruleset = registry.load_bot(live.game.ruleset), live.ruleset
     texts: list[str] = []
     while any(owed.decision.seat == seat for owed in position.owed(ruleset)):
-        texts.append(ruleset.grammar.format_move(greedy(ruleset, position.state, seat)))
+        texts.append(ruleset.grammar.format_move(bot(ruleset, position.state, seat)))
         position = make_entry(ruleset, position, seat, texts[-1]).position
-    yield ": ".join(texts)
-    if manner.naming:
-        yield from _naming(live, position, seat)
-    if manner.tables:
+    return texts, position
+
+
+def plans(live: Live, position: Position[Any], seat: Seat) -> Iterator[str]:
+    """Yield a line for everything that may come to *seat*, as far as it can be told; in Tiny Towns tables, too."""
+    if not position.owed(live.ruleset):
+        return
+    words = load_lexicon("en", live.game.ruleset)
+    for ahead in live.ruleset.ahead(position.state, seat):
+        if ahead.state is None or any(one.seat == CHANCE for one in live.ruleset.pending(ahead.state)):
+            continue
+        there = Position(ahead.state, numbers=((seat, 0),))
+        lines = list(choices(live, there, seat))
+        if lines:
+            yield f"{words.label(ahead.decision.key)}: " + " or ".join(lines)
+    if live.game.ruleset == "tiny_towns":
         yield from _table(position, seat)
 
 
-def _naming(live: Live, position: Position[Any], seat: Seat) -> Iterator[str]:
-    for ahead in live.ruleset.ahead(position.state, seat):
-        if ahead.decision.key == "towns.name" and ahead.state is not None and ahead.state.town(seat).empty:
-            named = greedy(live.ruleset, ahead.state, seat)
-            yield f"next: {live.ruleset.grammar.format_move(named)}"
+def choices(live: Live, position: Position[Any], seat: Seat) -> Iterator[str]:
+    """Yield up to three ways to answer what *seat* owes at *position*, the best first."""
+    bot, ruleset = registry.load_bot(live.game.ruleset), live.ruleset
+    taken: list[str] = []
+    legal = [ruleset.grammar.format_move(move) for move in ruleset.legal(position.state, seat)]
+    while len(taken) < min(CHOICES, len(legal)):
+        move = bot(Without(ruleset, position.state, taken), position.state, seat)
+        taken.append(ruleset.grammar.format_move(move))
+        try:
+            after = make_entry(ruleset, position, seat, taken[-1]).position
+            texts, _ = rest_of_turn(live, after, seat)
+        except EngineError:
+            texts = []
+        yield ": ".join([taken[-1], *texts])
 
 
 def _table(position: Position[Any], seat: Seat) -> Iterator[str]:
@@ -99,20 +148,20 @@ def _table(position: Position[Any], seat: Seat) -> Iterator[str]:
 
 
 def main() -> int:
-    """Print one line for each number of seats and manner."""
+    """Print one line for each title, number of seats and manner."""
     parser = argparse.ArgumentParser(prog="python -m tests.pbem.waits", description=__doc__)
+    parser.add_argument("--titles", nargs="+", default=registry.titles())
     parser.add_argument("--games", type=int, default=3)
     parser.add_argument("--seats", type=int, nargs="+", default=[2, 4])
     given = parser.parse_args()
-    print("seats  naming ahead  tables  rounds  waits  letters  mails   (each a game, on average)")
-    for seats, naming, tables in product(given.seats, (False, True), (False, True)):
+    print("title        seats  written   rounds   waits  letters   mails   (each a game, on average)")
+    for title, seats, manner in product(given.titles, given.seats, MANNERS):
         counts = []
         for number in range(given.games):
             with tempfile.TemporaryDirectory() as folder:
-                counts.append(play_game(Path(folder), seats, number, Manner(naming, tables)))
+                counts.append(play_game(Path(folder), title, seats, number, manner))
         means = [sum(getattr(one, name) for one in counts) / len(counts) for name in Count.__struct_fields__]
-        words = ["yes" if one else "no" for one in (naming, tables)]
-        print(f"{seats:5}  {words[0]:>12}  {words[1]:>6}" + "".join(f"{mean:8.1f}" for mean in means), flush=True)
+        print(f"{title:12}{seats:6}  {manner:8}" + "".join(f"{mean:8.1f}" for mean in means), flush=True)
     return 0
 
 

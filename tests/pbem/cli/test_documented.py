@@ -10,8 +10,8 @@ from tests.pbem.witness import pbem_run
 
 PROMISED = {
     "": "demo mailserver init doctor tick fetch judge time send watch tables game gm mail",
-    "game": "new list show log orders view verify export import replay",
-    "gm": "pause resume extend rewind play replace finish message",
+    "game": "new list show log orders view verify export import replay site",
+    "gm": "pause resume extend rewind play replace finish message observe",
     "mail": "list show retry release drop",
 }
 DRY = (
@@ -23,6 +23,7 @@ DRY = (
     "gm replace",
     "gm finish",
     "gm message",
+    "gm observe",
     "game import",
 )
 PLAIN = {

@@ -49,7 +49,7 @@ def test_a_seat_is_read_with_language_and_zone(set_table: SetTable) -> None:
 
     new(table, "bids", *BOTH)
 
-    assert (3, "Cy", "pt", "Europe/Lisbon") in dump(table.service.store)["people"]
+    assert (3, "Cy", "pt", "Europe/Lisbon") in [row[:4] for row in dump(table.service.store)["people"]]
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_who_is_known_keeps_the_language_and_the_zone_that_are_not_said(
         new(table, "bids", "--seat", "bot:greedy", "--seat", "bot:random")
         command(table, "gm", "replace", "2", "--seat", "0", seat)
 
-    assert (1, "Ana Maria", language, zone) in dump(table.service.store)["people"]
+    assert (1, "Ana Maria", language, zone) in [row[:4] for row in dump(table.service.store)["people"]]
 
 
 @pytest.mark.parametrize("act", ["new", "replace"])
@@ -89,7 +89,7 @@ def test_who_is_not_known_has_the_language_and_the_zone_of_the_settings(set_tabl
     else:
         command(table, "gm", "replace", "1", "--seat", "0", "Cy <cy@players.test>")
 
-    assert (3, "Cy", "pt", "Europe/Lisbon") in dump(table.service.store)["people"]
+    assert (3, "Cy", "pt", "Europe/Lisbon") in [row[:4] for row in dump(table.service.store)["people"]]
 
 
 @pytest.mark.parametrize(

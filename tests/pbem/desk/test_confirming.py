@@ -65,7 +65,7 @@ def test_another_seat_cannot_confirm(set_table: SetTable) -> None:
 def test_the_game_in_the_subject_is_meant(set_table: SetTable) -> None:
     table = seated(set_table)
 
-    table.post(bare(table, "Bob", Subject="Re: [Bids 1] Your turn"))
+    table.post(bare(table, "Bob", Subject="Re: [Bids #1] Your turn"))
     table.tick()
 
     assert (table.stored()[0].game, table.stored()[0].seat) == (1, 1)

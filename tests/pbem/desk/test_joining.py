@@ -74,6 +74,6 @@ def test_a_running_game_is_neither_accepted_nor_declined(set_table: SetTable) ->
     first = table.mail("Bob")
     table.says("Bob", "decline")
 
-    assert "The game has begun" in said(first)
+    assert "the game has begun" in said(first)
     assert table.live().game.status == "running"
     assert table.mail("Bob").header("X-PBEM-Kind") == "help"

@@ -177,7 +177,7 @@ def header_that_is_no_carrier(name: str) -> Callable[[Table], EmailMessage]:
 
 
 def from_alone(table: Table) -> EmailMessage:
-    return table.letter(f"Bob <{BOB}>", order(table), Subject="Re: [Bids 1] Your turn")
+    return table.letter(f"Bob <{BOB}>", order(table), Subject="Re: [Bids #1] Your turn")
 
 
 def from_with_the_papers_of_his_server(table: Table) -> EmailMessage:
@@ -194,7 +194,7 @@ def our_thread_without_a_secret(table: Table) -> EmailMessage:
 
 
 def his_name_in_his_game(table: Table) -> EmailMessage:
-    return table.letter(f"Bob <{MALLORY}>", order(table), Subject="Re: [Bids 1] Your turn")
+    return table.letter(f"Bob <{MALLORY}>", order(table), Subject="Re: [Bids #1] Your turn")
 
 
 def in_a_delivery_report(table: Table) -> bytes:

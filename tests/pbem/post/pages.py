@@ -20,7 +20,8 @@ def parts(facts: MailFacts) -> tuple[str, str]:
     """Return the text and the HTML of a mail, as a mail client reads them."""
     mail = parse(compose(facts, WORDS, "abc").raw)
     assert mail.get_content_type() == "multipart/alternative"
-    text, html = mail.iter_parts()
+    text, page = mail.iter_parts()
+    html = next(page.iter_parts()) if page.get_content_type() == "multipart/related" else page
     assert [text.get_content_type(), html.get_content_type()] == ["text/plain", "text/html"]
     return text.get_content().replace("\r\n", "\n"), html.get_content()
 

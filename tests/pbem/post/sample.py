@@ -16,9 +16,11 @@ from engine.core.dice import demo_seed
 from engine.core.log import Position, Record, may_read
 from engine.core.types import CHANCE, GM, Event, Seat
 from pbem import lexicon
+from pbem.post.asking import ask_ahead, ask_now
 from pbem.post.compose import compose
-from pbem.post.facts import Ask, Fact, Happened, Kind, MailFacts, Over, Planned, Player
-from pbem.post.words import Words
+from pbem.post.draw import pictures
+from pbem.post.facts import Fact, Happened, Kind, MailFacts, Over, Planned, Player, Waiting
+from pbem.post.words import Reader, Words
 from tests.contract.titles import Setting, dice
 
 lexicon.add_words(Path(__file__).parents[2] / "contract" / "bids" / "words")
@@ -27,7 +29,7 @@ GOLDEN = Path(__file__).with_name("golden")
 WORDS = Words()
 NOW = datetime(2026, 12, 1, 18, 30, tzinfo=UTC)
 TAG = "g12.s0.d141.k7f3q9xk2m"
-NAMES = ("Ana", "João", "Bia", "Caio")
+NAMES = ("Ana", "João", "Bia", "Caio", "Duda", "Iara")
 
 
 def titles() -> tuple[str, ...]:
@@ -79,31 +81,8 @@ def facts_at(
     ruleset, state = setting.ruleset, position.state
     owed = position.owed(ruleset)
     own = next((one for one in owed if one.decision.seat == seat), None)
-    ask = None
-    if own:
-        default = ruleset.grammar.format_move(ruleset.default(state, seat))
-        ask = Ask(
-            own.decision.key,
-            own.number,
-            texts(setting, state, seat),
-            own.decision.fields,
-            own.decision.occasion,
-            default,
-            NOW + timedelta(days=11),
-            own.decision.wait,
-        )
-    resting = bool(owed) and owed[0].decision.seat != CHANCE
-    ahead = tuple(
-        Ask(
-            one.decision.key,
-            position.seq,
-            () if one.state is None else texts(setting, one.state, seat),
-            one.decision.fields,
-            one.decision.occasion,
-            wait=False,
-        )
-        for one in (ruleset.ahead(state, seat) if resting else ())
-    )
+    ask = ask_now(ruleset, position, own.decision, own.number, NOW + timedelta(days=11)) if own else None
+    ahead = ask_ahead(ruleset, position, seat) if owed and owed[0].decision.seat != CHANCE else ()
     standings = ruleset.standings(state)
     over = (
         None if owed else Over(tuple(one.seat for one in standings if one.rank == 1), demo_seed(1).hex(), drawn=(3, 9))
@@ -126,7 +105,11 @@ def facts_at(
         happened=happened(records, seat),
         ask=ask,
         ahead=ahead,
-        waiting_for=tuple(one.decision.seat for one in owed if one.decision.seat not in (seat, CHANCE)),
+        waiting_for=tuple(
+            Waiting(one.decision.seat, NOW - timedelta(hours=20))
+            for one in owed
+            if one.decision.seat not in (seat, CHANCE)
+        ),
         plan=tuple(Planned(one.key, one.options[0]) for one in ahead if one.options)[:1],
         clock="24h + 10d",
         bank=timedelta(days=10),
@@ -134,6 +117,7 @@ def facts_at(
         commitment=demo_seed(2).hex(),
         reply_to=f"pbem+{TAG}@example.org",
         gm_name="gm@example.org",
+        pictures=False,  # they take long; what they show is held to its laws in `draw/`
     )
     return replace(facts, **changes)
 
@@ -240,6 +224,12 @@ def every_kind(language: str = "en") -> dict[str, MailFacts]:
         "final": over,
         **other_kinds(base),
     }
+
+
+def drawings(facts: MailFacts) -> tuple[str, ...]:
+    """Return the pictures that the mail would have, as they are drawn."""
+    voice = WORDS.voice(facts.language, facts.title, Reader(facts.seat, NAMES, view=facts.view))
+    return tuple(one.svg for one in pictures(facts.title, facts.view, voice))
 
 
 def readable(facts: MailFacts) -> str:

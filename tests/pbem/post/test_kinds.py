@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from engine.core.types import GM, Seat
 from pbem.post.compose import compose, render_standalone
-from pbem.post.facts import Fact, Over
+from pbem.post.facts import Fact, Over, Waiting
 from tests.pbem.post import sample
 from tests.pbem.post.pages import Page, parse, parts
 from tests.pbem.post.sample import TAG, WORDS
@@ -21,19 +21,19 @@ def test_the_subject_says_what_is_asked_and_holds_no_secret():
 
     subject = parse(compose(facts, WORDS, "abc").raw)["Subject"]
 
-    assert subject == "[Bids 12] Your turn: stake one of your cards"
+    assert subject == "[Bids #12] Your move, Bia · by Wed 15:30"
 
 
 @pytest.mark.parametrize(
     ("kind", "subject"),
     [
-        ("final", "[Bids 12] The game is over"),
-        ("refusal", "[Bids 12] Not everything could be taken"),
-        ("acknowledgement", "[Bids 12] Your letter was read"),
-        ("reminder", "[Bids 12] Reminder, 11 days left: stake one of your cards"),
-        ("invitation", "[Bids 12] gm@example.org invites you to play"),
-        ("help", "[Bids 12] How to write to us"),
-        ("press", "[Bids 12] A message from João"),
+        ("final", "[Bids #12] The game is over"),
+        ("refusal", "[Bids #12] Not everything could be taken"),
+        ("acknowledgement", "[Bids #12] Your letter was read"),
+        ("reminder", "[Bids #12] Reminder, 11 days left: stake one of your cards"),
+        ("invitation", "[Bids #12] gm@example.org invites you to play"),
+        ("help", "[Bids #12] How to write to us"),
+        ("press", "[Bids #12] A message from João"),
     ],
 )
 def test_the_subject_says_what_kind_of_mail_it_is(kind, subject):
@@ -55,16 +55,16 @@ def test_the_subject_says_what_kind_of_mail_it_is(kind, subject):
 def test_the_subject_follows_what_is_told(kind, told, subject):
     facts = replace(sample.every_kind()["press"], kind=kind, told=(told,))
 
-    assert parse(compose(facts, WORDS, "abc").raw)["Subject"] == f"[Bids 12] {subject}"
+    assert parse(compose(facts, WORDS, "abc").raw)["Subject"] == f"[Bids #12] {subject}"
 
 
 def test_a_report_without_a_question_says_so():
-    facts = replace(sample.every_kind()["report"], ask=None, waiting_for=(Seat(1),))
+    facts = replace(sample.every_kind()["report"], ask=None, waiting_for=(Waiting(Seat(1)),))
 
     text, _ = parts(facts)
 
     assert "Nothing is asked of you now. The game waits for João." in text
-    assert parse(compose(facts, WORDS, "abc").raw)["Subject"] == "[Bids 12] What happened; nothing to do now"
+    assert parse(compose(facts, WORDS, "abc").raw)["Subject"] == "[Bids #12] What happened; nothing to do now"
 
 
 @pytest.mark.parametrize(

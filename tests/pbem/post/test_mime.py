@@ -32,8 +32,9 @@ NASTY = st.one_of(
     st.lists(st.sampled_from(PIECES), max_size=6).map("".join),
 )
 HEADERS = [
-    "From", "To", "Subject", "Date", "Message-ID", "References", "Reply-To", "Auto-Submitted", "List-Id", "X-PBEM-Game",
-    "X-PBEM-Seat", "X-PBEM-Kind", "X-PBEM-Decision", "X-PBEM-Outbox", "MIME-Version", "Content-Type",
+    "From", "To", "Subject", "Date", "Message-ID", "References", "Reply-To", "Auto-Submitted", "List-Id",
+    "List-Unsubscribe", "X-PBEM-Game", "X-PBEM-Seat", "X-PBEM-Kind", "X-PBEM-Decision", "X-PBEM-Outbox",
+    "MIME-Version", "Content-Type",
 ]  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from pbem.post.draw.page import page_svg
 from pbem.post.words import Words
 from tests.contract import laws
 from tests.contract.titles import Setting
-from tests.pbem.post.sample import facts_at
+from tests.pbem.post.sample import drawings, facts_at
 
 WORDS = Words()
 SETTINGS = (
@@ -24,11 +24,11 @@ SINCE = 20
 """So many entries are told in a mail."""
 
 
-def mailed(setting: Setting, records: laws.Records, seat: Seat, language: str) -> tuple[bytes, str]:
-    """Return the mail to *seat* after *records*, headers and all, and the picture of its text."""
+def mailed(setting: Setting, records: laws.Records, seat: Seat, language: str) -> tuple[bytes, str, tuple[str, ...]]:
+    """Return the mail to *seat* after *records*, headers and all, the picture of its text, and its own pictures."""
     facts = facts_at(setting, records[-1].position, records[-SINCE:], seat, language=language)
     text, _ = render_standalone(facts, WORDS)
-    return compose(facts, WORDS, "nonce").raw, page_svg(text.splitlines())
+    return compose(facts, WORDS, "nonce").raw, page_svg(text.splitlines()), drawings(facts)
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)

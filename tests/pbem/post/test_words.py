@@ -95,8 +95,12 @@ def test_every_key_of_a_title_has_its_macro_with_exactly_its_fields(language, ti
     optional |= {f"gloss_{name_of(verb.word)}": tuple(arg.name for arg in verb.args) for verb in verbs}
     optional |= {f"family_{name_of(arg.family)}": () for verb in verbs for arg in verb.args}
     optional |= {f"figure_{name_of(tie)}": () for tie in vocabulary.ties}
+    optional |= {f"{kind}_{name_of(key)}": () for key in vocabulary.decisions for kind in ("example", "ranked")}
     optional |= {f"times_{name_of(key)}": (*fields, "count") for key, fields in vocabulary.events.items()}
-    rest = {name: arguments for name, arguments in offered.items() if name not in expected}
+    optional |= {f"all_{name_of(key)}": ("all",) for key in vocabulary.events}
+    rest = {name: one for name, one in offered.items() if name not in expected and not name.startswith("draw_")}
+    behind = [name for name, one in rest.items() if name.startswith("gloss_") and one[-1:] == ("after",)]
+    rest |= {name: rest[name][:-1] for name in behind}
     assert rest == {name: optional.get(name) for name in rest}
 
 
@@ -142,7 +146,10 @@ def test_every_notice_can_be_said(language, html):
         "reason": "", "possible": (), "written": "tke grn", "text": "stake 2", "until": "2026-12-01T10:00:00+00:00",
         "deadline": "2026-12-01T10:00:00Z",
         "key": "bids.stake", "message": "Hello", "expected": "prize", "verb": "stake", "word": "x", "seen": "test",
-        "by": 7200, "name": "acks", "value": "few", "address": "a@b.example", "error": "e", "what": "log",
+        "instead": ("stake 3",), "read": "stake 2",
+        "agreed": (1,), "missing": (0, 2), "readers": (0, 1), "by": 7200, "name": "acks", "value": "few",
+        "command": "quiet", "note": "Hello", "commands": ("status", "help"), "address": "a@b.example", "error": "e",
+        "what": "log",
     }  # fmt: skip
     mine = voice(language, "bids", html=html)
     for key, names in {**SERVICE, **GM_EVENTS}.items():
@@ -227,7 +234,9 @@ def test_spans_of_time(seconds, english, portuguese):
 def test_moments_are_in_the_zone_of_the_reader():
     mine = WORDS.voice("pt", "", Reader(zone="America/Sao_Paulo"))
 
-    assert mine.when("2026-12-01T01:30:00+00:00") == "segunda-feira, 30 de novembro de 2026, 22:30 (America/Sao_Paulo)"
+    said = mine.when("2026-12-01T01:30:00+00:00")
+    assert said == "segunda-feira, 30 de novembro de 2026, às 22:30 (America/Sao_Paulo)"
+    assert mine.when("2026-12-01T03:30:00+00:00").endswith(", à 00:30 (America/Sao_Paulo)")
 
 
 def test_an_unknown_zone_is_read_as_utc():

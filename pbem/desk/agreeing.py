@@ -1,0 +1,120 @@
+"""What all persons at the table agree to: to end the game as it stands, and to play another one after its end."""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from engine.core.errors import EngineError
+from engine.core.types import GM, Seat
+from pbem.advance import ended, store_all, tell_all, without_wishes
+from pbem.desk.values import Desk, Request, Served
+from pbem.desk.words import match_invitation
+from pbem.errors import Refused
+from pbem.live import Live
+from pbem.moderation import finish as finish_game
+from pbem.opening import open_rematch
+from pbem.store import outbox
+from pbem.store.games import Holder
+
+YES, NO = "accept", "decline"
+
+
+def answer_of(desk: Desk, request: Request) -> str:
+    """Return YES, also where nothing stands behind the command, NO, or "" for what is neither."""
+    return match_invitation(request.rest, desk.service.own_templates) if request.rest else YES
+
+
+def persons(live: Live) -> list[Holder]:
+    """Return the seats that persons hold."""
+    return [one for one in live.holders if not one.bot]
+
+
+def finish(desk: Desk, live: Live, request: Request) -> Served:
+    """
+    Agree to end the game as it stands, or take that back; it ends when all persons agree.
+
+    One who would rather play on settles the question for all; else it stands until the round ends.
+    """
+    if live.game.status not in ("running", "paused"):
+        desk.tell("letter.over" if ended(live.game) else "letter.not-started")
+        return Served(live, outcome="refused")
+    answer = answer_of(desk, request)
+    if answer == NO:
+        return _play_on(desk, live)
+    if answer != YES:
+        desk.tell("end.how")
+        return Served(live, outcome="refused")
+    holders = tuple(replace(one, wants_end=True) if one.seat == desk.seat else one for one in live.holders)
+    live = replace(live, holders=holders)
+    missing = [one.seat for one in persons(live) if not one.wants_end]
+    if not missing:
+        return Served(finish_game(desk.session, live, "", desk.now, who="players"))
+    store_all(desk.session, live)
+    agreed = [one.seat for one in persons(live) if one.wants_end]
+    _tell(desk, live, "end.asked", agreed, missing)
+    return Served(live)
+
+
+def _play_on(desk: Desk, live: Live) -> Served:
+    if not any(one.wants_end for one in live.holders):
+        desk.tell("end.nothing")
+        return Served(live, outcome="refused")
+    live = without_wishes(live)
+    store_all(desk.session, live)
+    tell_all(desk.session, live, "end.declined", {"seat": desk.seat}, desk.now)
+    return Served(live)
+
+
+def rematch(desk: Desk, live: Live, request: Request) -> Served:
+    """Agree to play the same once more, with the seats moved by one, or decline; it starts when all persons agree."""
+    if not ended(live.game) or not live.begun:
+        desk.tell("letter.over" if ended(live.game) else "rematch.early")
+        return Served(live, outcome="refused")
+    if live.game.rematch:
+        desk.tell("rematch.again", game=live.game.rematch)
+        return Served(live, outcome="refused")
+    answer = answer_of(desk, request)
+    if answer not in (YES, NO):
+        desk.tell("rematch.how")
+        return Served(live, outcome="refused")
+    said = "yes" if answer == YES else "no"
+    holders = tuple(replace(one, rematch=said) if one.seat == desk.seat else one for one in live.holders)
+    live = replace(live, holders=holders)
+    missing = [one.seat for one in persons(live) if one.rematch != "yes"]
+    if not missing:
+        return _play_again(desk, live)
+    store_all(desk.session, live)
+    if answer == NO:
+        tell_all(desk.session, live, "rematch.declined", {"seat": desk.seat}, desk.now)
+        return Served(live)
+    agreed = [one.seat for one in persons(live) if one.rematch == "yes"]
+    declined = [one.seat for one in persons(live) if one.rematch == "no"]
+    _tell(desk, live, "rematch.asked", agreed, missing, but=declined)
+    return Served(live)
+
+
+def _play_again(desk: Desk, live: Live) -> Served:
+    """Open the new game; the others are told by its first mail."""
+    try:
+        with desk.session.begin_nested():
+            opened = open_rematch(desk.session, live, desk.now).game.id
+    except (EngineError, Refused) as error:
+        desk.tell("rematch.impossible")
+        fields = {"error": error.key}
+        outbox.add_notice(desk.session, live.game.id, GM, "alert.rematch", fields, desk.now, urgent=True)
+        store_all(desk.session, live)
+        return Served(live)
+    live = replace(live, game=replace(live.game, rematch=opened))
+    store_all(desk.session, live)
+    desk.tell("rematch.opened", game=opened)
+    return Served(live)
+
+
+def _tell(
+    desk: Desk, live: Live, key: str, agreed: Sequence[Seat], missing: Sequence[Seat], but: Sequence[Seat] = ()
+) -> None:
+    """Tell all persons, *but* for some, who agreed and who did not yet."""
+    fields = {"seat": desk.seat, "agreed": agreed, "missing": missing}
+    for one in persons(live):
+        if one.seat not in but:
+            outbox.add_notice(desk.session, live.game.id, one.seat, key, fields, desk.now, urgent=True)

@@ -1,0 +1,37 @@
+"""`resign`: leave the game for good. A bot plays on, or the rules answer until the game master finds somebody."""
+
+from pbem.desk.agreeing import NO, YES, answer_of, persons
+from pbem.desk.values import Desk, Request, Served
+from pbem.live import Live
+from pbem.moderation import finish, resign_seat
+from pbem.opening import STAND_IN, bot_offer
+
+
+def resign(desk: Desk, live: Live, request: Request) -> Served:
+    """
+    Ask once whether it is meant; after `resign yes` the seat is given away, and nothing more is mailed to who held it.
+
+    Where no person is left the game ends there, without a result.
+    """
+    if live.game.status not in ("running", "paused"):
+        desk.tell("letter.not-started" if live.game.status == "open" else "letter.over")
+        return Served(live, outcome="refused")
+    answer = answer_of(desk, request) if request.rest else ""
+    if answer != YES:
+        desk.tell("resign.kept" if answer == NO else "resign.asked", **({} if answer == NO else _outlook(desk, live)))
+        return Served(live)
+    seat, former = desk.seat, desk.holder(live)
+    offer = bot_offer("greedy" if desk.service.settings.play.resign == "bot" else STAND_IN)
+    live = resign_seat(desk.session, live, seat, offer, desk.now)
+    left = persons(live)
+    if not left:
+        live = finish(desk.session, live, "", desk.now, void=True, who=f"seat {former.seat}")
+    elif all(one.wants_end for one in left):
+        live = finish(desk.session, live, "", desk.now, who="players")
+    return Served(live)
+
+
+def _outlook(desk: Desk, live: Live) -> dict[str, bool]:
+    """Return whether a bot would take the seat, whether nobody else is left, and whether one may be away instead."""
+    play = desk.service.settings.play
+    return {"bot": play.resign == "bot", "last": len(persons(live)) == 1, "away": bool(play.away)}

@@ -1,0 +1,117 @@
+"""What a person who looks on may ask for: the position, his language and zone, a word to all, and to be left alone."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from itertools import takewhile
+
+from pbem.desk import habits
+from pbem.desk.press import scrubbed
+from pbem.desk.values import Desk, Outcome, Request, Visit
+from pbem.desk.words import END, fold, match_command, match_invitation, readers_words
+from pbem.live import Live, take_up
+from pbem.mail.quotes import Known, own_words, read_known
+from pbem.moderation import stop_observing
+from pbem.reading import Written
+from pbem.service import Service
+from pbem.store import observers, outbox, people
+from pbem.store.base import Session
+from pbem.store.observers import Observer
+
+Watched = Callable[[Desk, Live, Observer, Request], tuple[Outcome, int]]
+"""Serves one command; gives back what became of it, and how many of the following lines were its text."""
+
+HARMLESS = frozenset({"status", "help", "language", "zone"})
+
+
+def serve_observer(session: Session, service: Service, visit: Visit, now: datetime) -> Outcome:
+    """Return what became of the letter of a person who looks on; what only a player may ask for is explained."""
+    live = take_up(session, visit.game)
+    observer = observers.get_observer(session, visit.game, visit.seat)
+    assert observer is not None, "his tag was valid"
+    desk = Desk(session, service, visit, people.get_person(session, observer.person), now)
+    lines = [Written(number, one.text) for number, one in enumerate(own_words(visit.letter, _known(desk)).written, 1)]
+    outcomes: list[Outcome] = []
+    place = 0
+    while place < len(lines):
+        line = lines[place]
+        place += 1
+        name, rest = match_command(line.text, service.own_templates)
+        if name == END:
+            break
+        if name not in COMMANDS:
+            continue
+        if visit.echo and name not in HARMLESS:
+            desk.tell("order.again")
+            outcomes.append("refused")
+            continue
+        outcome, used = COMMANDS[name](desk, live, observer, Request(line, rest, lines[place:]))
+        outcomes.append(outcome)
+        place += used
+        gone = observers.get_observer(session, visit.game, visit.seat)
+        if gone is None or gone.gone:
+            return "accepted"
+    if not outcomes:
+        desk.tell("observer.help")
+    return "accepted" if "accepted" in outcomes else "refused"
+
+
+def _known(desk: Desk) -> Known:
+    mails = outbox.mails_to(desk.session, desk.visit.game, desk.seat)
+    ids = set(desk.visit.letter.references)
+    answered = [one for one in mails if one.message_id in ids] or mails[:1]
+    return read_known(answered[0].raw) if answered else Known()
+
+
+def _status(desk: Desk, live: Live, observer: Observer, request: Request) -> tuple[Outcome, int]:  # noqa: ARG001 - one shape
+    desk.tell("desk.status")
+    return "accepted", 0
+
+
+def _help(desk: Desk, live: Live, observer: Observer, request: Request) -> tuple[Outcome, int]:  # noqa: ARG001 - one shape
+    desk.tell("observer.help")
+    return "accepted", 0
+
+
+def _language(desk: Desk, live: Live, observer: Observer, request: Request) -> tuple[Outcome, int]:  # noqa: ARG001 - one shape
+    return habits.language(desk, live, request).outcome, 0
+
+
+def _zone(desk: Desk, live: Live, observer: Observer, request: Request) -> tuple[Outcome, int]:  # noqa: ARG001 - one shape
+    return habits.zone(desk, live, request).outcome, 0
+
+
+def _press(desk: Desk, live: Live, observer: Observer, request: Request) -> tuple[Outcome, int]:
+    """Carry a message to all players; to one of them alone nobody may write who looks on."""
+    own = desk.service.own_templates
+    whom, _, text = request.rest.partition(":")
+    more = list(takewhile(lambda line: not match_command(line.text, own)[0], request.following))
+    closed = len(more) < len(request.following) and match_command(request.following[len(more)].text, own)[0] == END
+    used = len(more) + closed
+    message = scrubbed("\n".join([text.strip(), *(line.text for line in more)]).strip())
+    if fold(whom) not in readers_words("everybody", own) or not message:
+        desk.tell("observer.press")
+        return "refused", used
+    fields = {"name": observer.name, "message": message}
+    for one in live.holders:
+        if not one.bot:
+            outbox.add_notice(desk.session, live.game.id, one.seat, "press.observer", fields, desk.now, urgent=True)
+    desk.tell("press.sent", to=[one.seat for one in live.holders if not one.bot], message=message)
+    return "accepted", used
+
+
+def _stop(desk: Desk, live: Live, observer: Observer, request: Request) -> tuple[Outcome, int]:
+    if not request.rest or match_invitation(request.rest, desk.service.own_templates) != "accept":
+        desk.tell("observer.stop")
+        return "accepted", 0
+    stop_observing(desk.session, live, observer, "", desk.now, f"observer {observer.seat}")
+    return "accepted", 0
+
+
+COMMANDS: Mapping[str, Watched] = {
+    "status": _status,
+    "help": _help,
+    "language": _language,
+    "zone": _zone,
+    "press": _press,
+    "stop": _stop,
+}

@@ -1,0 +1,117 @@
+"""People who look on: how they come and go, and what they are told of a game: what everybody may know of it."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from msgspec.structs import replace
+
+from engine.core.log import may_read
+from engine.core.play import Made
+from engine.core.types import Seat
+from pbem.errors import Refused
+from pbem.live import Live
+from pbem.store import observers, outbox, people
+from pbem.store.base import Session
+from pbem.store.observers import FIRST, MOST, Observer
+
+TOLD_AT_ONCE: Mapping[str, bool] = {
+    "game.started": True,
+    "game.over": True,
+    "game.declined": True,
+    "game.finished": True,
+    "end.agreed": True,
+    "game.paused": False,
+    "game.resumed": False,
+    "game.rewound": False,
+    "game.amended": False,
+    "seat.replaced": False,
+}
+"""What observers are told besides the events that everybody may know -> whether a mail goes for it."""
+
+
+def tell_observers(session: Session, live: Live, key: str, fields: dict[str, Any], now: datetime) -> None:
+    """Note for all who look on a fact that all players are told, if it is one for everybody."""
+    if key not in TOLD_AT_ONCE:
+        return
+    for one in observers.list_observers(session, live.game.id):
+        outbox.add_notice(session, live.game.id, one.seat, key, fields, now, urgent=TOLD_AT_ONCE[key])
+
+
+def show_entries(session: Session, live: Live, made: Sequence[Made[Any]], now: datetime) -> None:
+    """Note for all who look on what everybody may know of the entries *made*; a mail goes when a round has ended."""
+    watching = observers.list_observers(session, live.game.id)
+    entries = public_entries(made) if watching else []
+    news = live.ruleset.vocabulary.news
+    urgent = any(event[0] in news for entry in entries for event in entry["events"])
+    for one in watching if entries else ():
+        outbox.add_notice(session, live.game.id, one.seat, "entries", {"entries": entries}, now, urgent=urgent)
+
+
+def public_entries(made: Sequence[Made[Any]]) -> list[dict[str, Any]]:
+    """Return what everybody may know of *made*, as an `entries` notice tells it."""
+    entries = []
+    for one in made:
+        entry, events = one.record.entry, [event for event in one.record.events if event.seats is None]
+        text = entry.text if may_read(one.record, None) else ""
+        if not events and not text:
+            continue
+        entries.append(
+            {
+                "seq": entry.seq,
+                "seat": entry.seat,
+                "text": text,
+                "cause": one.cause,
+                "events": [[event.key, [list(pair) for pair in event.fields]] for event in events],
+            }
+        )
+    return entries
+
+
+def add_observer(session: Session, live: Live, name: str, person: int) -> Observer:
+    """
+    Return the place of *person* among those who look on, who is told the game as it stands.
+
+    Raises: Refused `observer.player`, `observer.known`, `observer.many`.
+    """
+    game = live.game.id
+    if any(one.person == person for one in live.holders):
+        raise Refused("observer.player", name=name, game=game)
+    known = observers.find_observer(session, game, person)
+    if known is not None and not known.gone:
+        raise Refused("observer.known", name=name, game=game)
+    count = observers.count_observers(session, game)
+    if known is None and count >= MOST:
+        raise Refused("observer.many", game=game, most=MOST)
+    new = Observer(game, Seat(FIRST + count), name, person) if known is None else replace(known, name=name, gone=False)
+    observers.save_observer(session, new)
+    return new
+
+
+def part_from(session: Session, live: Live, name: str, person: int, now: datetime) -> None:
+    """Let *person*, who held a seat, be told in one last mail that he has left it."""
+    game = live.game.id
+    known = observers.find_observer(session, game, person)
+    place = Seat(FIRST + observers.count_observers(session, game)) if known is None else known.seat
+    observers.save_observer(session, Observer(game, place, name, person, gone=True))
+    outbox.add_notice(session, game, place, "seat.left", {}, now, urgent=True)
+
+
+def remove_observer(session: Session, one: Observer) -> None:
+    """Take *one* from those who look on; what he was to be told is forgotten, and his tag counts no more."""
+    outbox.forget_untold(session, one.game, one.seat)
+    observers.save_observer(session, replace(one, gone=True, epoch=one.epoch + 1))
+
+
+def find_by_address(session: Session, live: Live, address: str) -> Observer:
+    """
+    Return who looks on under *address*.
+
+    Raises: Refused `observer.unknown`, with those there are.
+    """
+    person = people.find_person(session, address)
+    found = None if person is None else observers.find_observer(session, live.game.id, person.id)
+    if found is None or found.gone:
+        names = tuple(one.name for one in observers.list_observers(session, live.game.id))
+        raise Refused("observer.unknown", address=address, game=live.game.id, names=names)
+    return found
