@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from engine.core.log import Record, next_link
 from engine.core.play import Made, Plan, Played, Told, completeness, join_moves, play
-from engine.core.types import GM, Event, Seat
+from engine.core.types import GM, Seat
 from pbem.clock import Clock, parse_clock
+from pbem.knowable import entry_facts, visible
 from pbem.live import Live
 from pbem.observing import show_entries, tell_observers
 from pbem.store import games, outbox
@@ -211,23 +212,6 @@ def _forget_wishes(session: Session, live: Live, made: Sequence[Made[Any]], now:
 def without_wishes(live: Live) -> Live:
     """Return *live* with nobody wishing to end it here."""
     return replace(live, holders=tuple(replace(one, wants_end=False) for one in live.holders))
-
-
-def visible(events: Sequence[Event], seat: Seat) -> tuple[Event, ...]:
-    """Return those of *events* that *seat* may know."""
-    return tuple(one for one in events if one.seats is None or seat in one.seats)
-
-
-def entry_facts(made: Made[Any], seat: Seat) -> dict[str, Any]:
-    """Return an entry as far as *seat* may know it, as a plain value of JSON."""
-    entry, events = made.record.entry, visible(made.record.events, seat)
-    return {
-        "seq": entry.seq,
-        "seat": entry.seat,
-        "text": entry.text if len(events) == len(made.record.events) else "",
-        "cause": made.cause,
-        "events": [[event.key, [list(pair) for pair in event.fields]] for event in events],
-    }
 
 
 def tell_entries(session: Session, live: Live, made: Sequence[Made[Any]], now: datetime) -> None:

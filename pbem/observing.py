@@ -6,10 +6,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from engine.core.log import may_read
 from engine.core.play import Made
 from engine.core.types import Seat
 from pbem.errors import Refused
+from pbem.knowable import entry_facts
 from pbem.live import Live
 from pbem.store import observers, outbox, people
 from pbem.store.base import Session
@@ -50,22 +50,8 @@ def show_entries(session: Session, live: Live, made: Sequence[Made[Any]], now: d
 
 def public_entries(made: Sequence[Made[Any]]) -> list[dict[str, Any]]:
     """Return what everybody may know of *made*, as an `entries` notice tells it."""
-    entries = []
-    for one in made:
-        entry, events = one.record.entry, [event for event in one.record.events if event.seats is None]
-        text = entry.text if may_read(one.record, None) else ""
-        if not events and not text:
-            continue
-        entries.append(
-            {
-                "seq": entry.seq,
-                "seat": entry.seat,
-                "text": text,
-                "cause": one.cause,
-                "events": [[event.key, [list(pair) for pair in event.fields]] for event in events],
-            }
-        )
-    return entries
+    entries = [entry_facts(one, None) for one in made]
+    return [one for one in entries if one["events"] or one["text"]]
 
 
 def add_observer(session: Session, live: Live, name: str, person: int) -> Observer:

@@ -2,7 +2,7 @@
 Quiet hours: a time of the day, where a person lives, in which no mail is to reach him.
 
 They are told by the clock on his wall, so a change of summer time makes a night longer or shorter and needs no rule of
-its own; therefore spans are counted minute by minute. What goes all the same is decided in `pbem/post/silence.py`.
+its own; therefore spans are counted minute by minute. What goes all the same is decided in `pbem/sleepers.py`.
 """
 
 import re

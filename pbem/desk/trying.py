@@ -4,9 +4,9 @@ from typing import Any
 
 from engine.core.play import Solo, join_moves, play_alone
 from engine.core.types import CHANCE
-from pbem.advance import entry_facts
 from pbem.desk import orders
 from pbem.desk.values import Desk, Request, Served
+from pbem.knowable import entry_facts
 from pbem.live import Live
 from pbem.reading import ReadLine, Written
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from engine.core.types import Event, Seat
-from pbem.advance import visible
+from pbem.knowable import visible
 from pbem.live import Live, records_of
 from pbem.post.facts import Happened, Past, Round
 from pbem.store import games
