@@ -29,6 +29,7 @@ STYLES = ("number", "words", "quoted", "html", "lazy")
 
 _SINGLE = re.compile(r"(\d{1,3})  (\S.*)")
 _GROUP = re.compile(r"- [^:]+: (\d{1,3} \S.*)")  # many choices: one verb a line
+_BELOW = re.compile(r" \d{1,3}a .*")  # what would follow a choice: `3a skip; 3b make wagon`
 
 
 class Players(Struct, frozen=True):
@@ -98,7 +99,7 @@ class Player:
 
 
 def choices(mail: Letter) -> list[tuple[int, str]]:
-    """Return the first numbered list of *mail*, without what is explained in brackets; none if nothing is asked."""
+    """Return the first numbered list of *mail*, without what explains or follows a choice; none if nothing is asked."""
     found: list[tuple[int, str]] = []
     for line in _whole_lines(mail) if mail.header("X-PBEM-Decision") else ():
         items = _items(line)
@@ -106,7 +107,7 @@ def choices(mail: Letter) -> list[tuple[int, str]]:
             found += items
         elif found:
             break
-    return [(number, text.partition(" (")[0].strip()) for number, text in found]
+    return [(number, _BELOW.sub("", text).partition(" (")[0].strip()) for number, text in found]
 
 
 def _items(line: str) -> list[tuple[int, str]]:

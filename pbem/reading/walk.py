@@ -231,7 +231,8 @@ def _read_owed(desk: Desk, walk: Walk, here: Place, decision: Decision, piece: P
     options = legal_texts(desk, here)
     listed = numbered(desk, due)
     if listed is None:  # a number counts in a list that was mailed; without a mail, in that of the rules
-        listed = {} if desk.mailed or (decision.implied and walk.texts) else desk.ruleset.grammar.listed(options)
+        is_seen = not desk.mailed or any(options in one.follow for one in desk.mailed)
+        listed = desk.ruleset.grammar.listed(options) if is_seen and not (decision.implied and walk.texts) else {}
         piece = _with_verb(desk, walk, piece, options)
     elif walk.spoken:
         piece = _with_verb(desk, walk, piece, options)

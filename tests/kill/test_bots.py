@@ -36,6 +36,18 @@ def test_a_choice_that_is_wrapped_is_read_whole() -> None:
     assert [(1, "travel to the town with two sacks of grain and a plough"), (2, "pass")] == choices(mail)
 
 
+def test_what_would_follow_a_choice_is_no_part_of_it() -> None:
+    lines = (
+        "1  pay the well",
+        "   1a skip; 1b harvest (2 grain);",
+        "   1c family",
+        "2  take grain (costs time)",
+        "   2a skip",
+    )
+
+    assert [(1, "pay the well"), (2, "take grain")] == choices(read(question(*lines)))
+
+
 def test_many_choices_are_read_from_their_groups() -> None:
     mail = read(
         question("- buy: 1 buy horse; 2 buy cow (one", "  grain); 3 buy ox", "- pass: 4 pass", "", "- hut: 5 of 6")

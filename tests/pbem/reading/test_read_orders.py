@@ -8,9 +8,13 @@ import pytest
 
 from engine.core.play import Line
 from engine.core.types import Seat
+from pbem.post.asking import ask_now
 from pbem.reading import MailedList, ReadLine, RefusedLine, Written, read_orders
+from tests.contract.titles import Setting
+from tests.pbem.post.sample import game, waits
 from tests.pbem.reading.positions import Setup, lexicons
 
+BIDS = Setting("bids", 3)
 TABLE = tomllib.loads(Path(__file__).with_name("lines.toml").read_text(encoding="utf-8"))
 
 
@@ -57,3 +61,25 @@ def test_lines(case: dict[str, Any]) -> None:
     if "possible" in case:
         possible = reading.refused[0].possible
         assert case["possible"] == list(possible[: len(case["possible"])])
+
+
+@pytest.mark.parametrize("below", [True, False])
+def test_a_number_counts_in_the_list_that_was_shown_below_a_move(*, below: bool) -> None:
+    position = next(one.position for one in game(BIDS, 3) if waits(BIDS, one.position))
+    ask = ask_now(BIDS.ruleset, position, next(one for one in BIDS.ruleset.pending(position.state) if not one.seat), 1)
+    mailed = MailedList(ask.key, ask.occasion, 1, ask.options, ask.follow if below else ())
+
+    reading = read_orders(
+        BIDS.ruleset,
+        position,
+        Seat(0),
+        [Written(1, "1"), Written(2, "2")],
+        language="en",
+        lexicons=lexicons("bids"),
+        mailed=[mailed],
+    )
+
+    assert ask.follow
+    wanted = [ask.options[0], ask.follow[0][1]][: 1 + below]
+    assert wanted == [text for one in reading.read for text in one.line.choices[0]]
+    assert (() if below else ("reader.number",)) == tuple(one.key for one in reading.refused)
