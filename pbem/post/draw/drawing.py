@@ -6,8 +6,10 @@ than 11. Things that may not cover each other are drawn inside `piece`; the test
 letters, from the SVG. Colour is never the only sign: without its colours a picture must still tell the same.
 """
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from html import escape
 from typing import Literal
 
@@ -118,6 +120,33 @@ class Drawing:
 
     def _add(self, part: str) -> None:
         self._parts.append(part)
+
+
+def placed(shape: str, x: float, y: float, scale: float, *, sharp: bool = False) -> str:
+    """
+    Return the path *shape*, which is written in units of its own, with its corner at *x*, *y*.
+
+    Every command of it takes whole pairs, as M, L, C, Q and Z do. *sharp*: on whole pixels, which takes fewer bytes.
+    """
+    said, across = [], True
+    for token in _tokens(shape):
+        if isinstance(token, str):
+            said.append(token)
+            continue
+        place = (x if across else y) + token * scale
+        said.append(f"{on_pixel(place):g}" if sharp else f"{place:.1f}")
+        across = not across
+    return " ".join(said)
+
+
+def on_pixel(place: float) -> float:
+    """Return the place of the nearest whole pixel."""
+    return round(place * SHARPNESS) / SHARPNESS
+
+
+@cache
+def _tokens(shape: str) -> tuple[str | float, ...]:
+    return tuple(one if one.isalpha() else float(one) for one in re.findall(r"[A-Z]|-?\d+(?:\.\d+)?", shape))
 
 
 def _paint(fill: str, stroke: str, thick: float, dash: str) -> str:

@@ -5,14 +5,12 @@ A `Mark` is a sign or some words that stand on a line; marks stand beside each o
 fill lines in `flow`. All of a line have one size of letters, which is that of the `Signs` that made them.
 """
 
-import re
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
 from math import ceil
 
 from msgspec import Struct
 
-from pbem.post.draw.drawing import INK, MARGIN, PAPER, QUIET, SHARPNESS, SMALL, TEXT, WIDTH, Drawing
+from pbem.post.draw.drawing import INK, MARGIN, PAPER, QUIET, SHARPNESS, SMALL, TEXT, WIDTH, Drawing, placed
 from pbem.post.draw.font import shorten, text_width
 
 Layer = tuple[str | tuple[float, float, float], str, str]
@@ -291,23 +289,6 @@ def put_pawn(drawing: Drawing, x: float, y: float, size: float, fill: str) -> No
     else:
         drawing.path(placed(PAWN, x, y, scale), PAPER, stroke=QUIET, dash="2 1.5")
         drawing.path(placed("M1 3 L15 14", x, y, scale), stroke=INK, thick=1.2)
-
-
-@cache
-def _tokens(shape: str) -> tuple[str | float, ...]:
-    return tuple(one if one.isalpha() else float(one) for one in re.findall(r"[A-Z]|-?[\d.]+", shape))
-
-
-def placed(shape: str, x: float, y: float, scale: float) -> str:
-    """Return the path *shape* with its corner at *x*, *y*; every command must take whole pairs, as M, L and Q do."""
-    said, across = [], True
-    for token in _tokens(shape):
-        if isinstance(token, str):
-            said.append(token)
-        else:
-            said.append(f"{(x if across else y) + token * scale:.1f}")
-            across = not across
-    return " ".join(said)
 
 
 SMALL_SIGNS, TEXT_SIGNS = Signs(SMALL), Signs(TEXT)

@@ -5,15 +5,13 @@ Each resource has its colour, its outline and the letter of the layouts; each ty
 outline. So either is known without its colour.
 """
 
-import re
 from collections.abc import Callable, Iterable, Sequence
-from itertools import cycle
 
 from msgspec import Struct
 
 from engine.tiny_towns.components import RESOURCES
 from engine.tiny_towns.layouts import ANY, LETTERS, Layout
-from pbem.post.draw.drawing import INK, MARGIN, PAPER, QUIET, SHARPNESS, SMALL, Drawing
+from pbem.post.draw.drawing import INK, MARGIN, PAPER, QUIET, SMALL, Drawing, on_pixel, placed
 from pbem.post.draw.font import text_width
 
 PERSON, METAL, WOOD = "#2c6e6a", "#6b6862", "#9a7446"
@@ -90,25 +88,14 @@ TALL = 19
 """How high the outline of a villager is; it is 14 wide."""
 
 
-def outline(points: str, x: float, y: float, scale: float) -> str:
-    """Return an outline that is written in units of its own, moved to *x*, *y*, on whole pixels: sharp and small."""
-    origin = cycle((x, y))
-    return re.sub(r"-?\d+(?:\.\d+)?", lambda one: f"{whole(float(one[0]) * scale + next(origin)):g}", points)
-
-
-def whole(place: float) -> float:
-    """Return the place of a whole pixel."""
-    return round(place * SHARPNESS) / SHARPNESS
-
-
 def cube(drawing: Drawing, x: float, y: float, size: float, resource: str) -> None:
     """Draw a cube with its letter in the square of *size* at *x*, *y*."""
-    look, edge = CUBES[resource], whole(size / 16)
+    look, edge = CUBES[resource], on_pixel(size / 16)
     letter, side = max(SMALL, round(size / 2)), size - edge
     with drawing.piece(x, y, size, size):
         for colour, down in ((look.other, edge), (look.thing, 0)):
-            drawing.path(outline(OUTLINES[resource], x + edge / 2, y + down, side / UNIT), colour)
-        drawing.text(x + size / 2, whole(y + side / 2 + letter * 0.36), LETTER_OF[resource], letter, anchor="middle",
+            drawing.path(placed(OUTLINES[resource], x + edge / 2, y + down, side / UNIT, sharp=True), colour)
+        drawing.text(x + size / 2, on_pixel(y + side / 2 + letter * 0.36), LETTER_OF[resource], letter, anchor="middle",
                      bold=True, fill=look.letter)  # fmt: skip
 
 
@@ -134,8 +121,8 @@ def building(drawing: Drawing, x: float, y: float, size: float, kind: str) -> No
     """Draw a building of a type in the square of *size* at *x*, *y*."""
     look, scale = TYPES[kind], size / UNIT
     with drawing.piece(x, y, size, size):
-        drawing.path(outline(WALLS[kind], x, y, scale), look.thing)
-        drawing.path(outline(OPENINGS[kind], x, y, scale), look.other)
+        drawing.path(placed(WALLS[kind], x, y, scale, sharp=True), look.thing)
+        drawing.path(placed(OPENINGS[kind], x, y, scale, sharp=True), look.other)
 
 
 def villager(drawing: Drawing, x: float, y: float, height: float, *, works: bool) -> None:
@@ -144,17 +131,17 @@ def villager(drawing: Drawing, x: float, y: float, height: float, *, works: bool
     with drawing.piece(x, y, 14 * scale, height):
         for points in (BODY, HEAD):
             if works:
-                drawing.path(outline(points, x, y, scale), PERSON)
+                drawing.path(placed(points, x, y, scale, sharp=True), PERSON)
             else:
-                drawing.path(outline(points, x, y, scale), PAPER, stroke=PERSON, thick=1.5)
+                drawing.path(placed(points, x, y, scale, sharp=True), PAPER, stroke=PERSON, thick=1.5)
 
 
 def hammer(drawing: Drawing, x: float, y: float, size: float) -> None:
     """Draw the hammer of the Master Builder in the square of *size* at *x*, *y*."""
     scale = size / UNIT
     with drawing.piece(x, y, size, size):
-        drawing.path(outline("M10 8L14 8L14 24L10 24Z", x, y, scale), WOOD)
-        drawing.path(outline("M3 2L18 2C21 2 23 4 24 8L20 7L20 9L3 9Z", x, y, scale), METAL)
+        drawing.path(placed("M10 8L14 8L14 24L10 24Z", x, y, scale, sharp=True), WOOD)
+        drawing.path(placed("M3 2L18 2C21 2 23 4 24 8L20 7L20 9L3 9Z", x, y, scale, sharp=True), METAL)
 
 
 def layout_size(layout: Layout, side: float) -> tuple[float, float]:

@@ -5,7 +5,6 @@ Each has a sign besides its colour: a cube its letter, a family the shape of its
 field of its own, 24 units wide and high (members, monks and places: 16 wide, 22 high), and put down in any size.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
@@ -13,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.village.views import View
-from pbem.post.draw.drawing import INK, PAPER, QUIET, SMALL, TEXT, Drawing
+from pbem.post.draw.drawing import INK, PAPER, QUIET, SMALL, TEXT, Drawing, placed
 from pbem.post.draw.font import text_width
 from pbem.post.voice import Voice
 
@@ -158,20 +157,12 @@ def glyph(drawing: Drawing, marks: Sequence[Mark], x: float, y: float, scale: fl
     for mark in marks:
         thick = max(0.8, mark.thick * scale)
         if mark.points:
-            drawing.path(_placed(mark.points, x, y, scale), mark.fill, stroke=mark.stroke, thick=thick)
+            drawing.path(placed(mark.points, x, y, scale), mark.fill, stroke=mark.stroke, thick=thick)
         else:
             at_x, at_y, radius = mark.disc
             drawing.circle(
                 x + scale * at_x, y + scale * at_y, scale * radius, mark.fill, stroke=mark.stroke, thick=thick
             )
-
-
-def _placed(points: str, x: float, y: float, scale: float) -> str:
-    return re.sub(
-        r"(-?[\d.]+) (-?[\d.]+)",
-        lambda pair: f"{x + scale * float(pair[1]):.1f} {y + scale * float(pair[2]):.1f}",
-        points,
-    )
 
 
 class Pen:
@@ -229,7 +220,7 @@ class Pen:
             if token.kind == "monk":
                 glyph(self.drawing, GLYPHS["monk"], x, y, scale)
             elif token.kind in PLACES:
-                self.drawing.path(_placed(PLACES[token.kind], x, y, scale), PAPER, stroke=QUIET, dash="2 2")
+                self.drawing.path(placed(PLACES[token.kind], x, y, scale), PAPER, stroke=QUIET, dash="2 2")
             else:
                 self._member(x, y, token, scale)
 
