@@ -25,11 +25,11 @@ from pbem.post.gather import gather
 from pbem.post.strangers import plain_facts
 from pbem.post.words import Words
 from pbem.service import Service
-from pbem.sleepers import may_compose, may_send, sleepers
+from pbem.sleepers import awake_mails, awake_seats
 from pbem.store import games, outbox
 from pbem.store.base import Session
 from pbem.store.observers import FIRST
-from pbem.store.outbox import MailedOptions, Noticed, Posted, Ready
+from pbem.store.outbox import MailedOptions, Noticed, Posted
 from pbem.store.tables import OutboxRow
 
 WAITS = (timedelta(minutes=5), timedelta(minutes=15), timedelta(hours=1), timedelta(hours=4))
@@ -86,7 +86,7 @@ def send(
 def _send_ready(service: Service, server: SmtpPort, now: datetime, clock: Now) -> Iterator[str]:
     """Send what may go now and yield what became of each mail."""
     with service.store.read() as session:
-        ready = [] if is_paused(session, now) else _awake_mails(session, now)
+        ready = [] if is_paused(session, now) else awake_mails(session, now)
         room = _room(session, service, now)
     lost = 0
     for one in sorted(ready, key=lambda one: (RANKS.get(one.kind, 1), one.mail))[:room]:
@@ -100,17 +100,6 @@ def _send_ready(service: Service, server: SmtpPort, now: datetime, clock: Now) -
         lost = lost + 1 if delivery.outcome != "ok" and delivery.code in _LOST else 0
         if delivery.outcome == "throttled" or lost == MOST_LOST:
             return
-
-
-def _awake_mails(session: Session, now: datetime) -> list[Ready]:
-    """Return the mails that may go now: no quiet hours keep them."""
-    asleep = sleepers(session, now)
-    return [
-        one
-        for one in outbox.ready_mails(session, now)
-        if (sleep := asleep.get((one.game or 0, one.seat))) is None
-        or may_send(session, one.mail, (one.game or 0, one.seat), sleep, now)
-    ]
 
 
 _LOST = (0, 421)
@@ -186,12 +175,7 @@ def compose_all(service: Service, now: datetime) -> int:
     """
     words = _words(service.own_templates, service.settings.store.state / "templates")
     with service.store.read() as session:
-        asleep = sleepers(session, now)
-        seats = [
-            (game, seat)
-            for game, seat in outbox.ready_seats(session)
-            if (sleep := asleep.get((game or 0, seat))) is None or may_compose(session, (game or 0, seat), sleep, now)
-        ]
+        seats = awake_seats(session, now)
     failed = 0
     for game, seat in seats:
         try:

@@ -93,21 +93,20 @@ def was_valid(session: Session, service: Service, tag: Tag) -> bool:
 def is_valid_now(session: Session, service: Service, tag: Tag) -> bool:
     """Return whether *tag* proves its seat, or its place among those who look on."""
     epoch = _epoch(session, tag)
-    return epoch >= 0 and not _is_gone(session, tag) and is_valid(service.key, tag, epoch)
+    return epoch >= 0 and is_valid(service.key, tag, epoch)
 
 
 def _epoch(session: Session, tag: Tag) -> int:
-    """Return the epoch of the seat, or of the place of who looks on, that *tag* names; -1 for none."""
+    """
+    Return the epoch of the seat, or of the place of who looks on, that *tag* names; -1 for none.
+
+    Of who is gone it is one more than that of his last tag, so that no tag of his counts.
+    """
     if observers.is_observer(tag.seat):
         observer = observers.get_observer(session, tag.game, tag.seat)
-        return -1 if observer is None else observer.epoch
+        return -1 if observer is None else observer.epoch + observer.gone
     holders = games.get_holders(session, tag.game)
     return holders[tag.seat].epoch if tag.seat < len(holders) else -1
-
-
-def _is_gone(session: Session, tag: Tag) -> bool:
-    observer = observers.get_observer(session, tag.game, tag.seat) if observers.is_observer(tag.seat) else None
-    return observer is not None and observer.gone
 
 
 def _is_person(session: Session, game: int, seat: int) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from engine.core.log import may_read
 from engine.core.play import Made
 from engine.core.types import Event, Seat
 
@@ -18,7 +19,7 @@ def entry_facts(made: Made[Any], seat: Seat | None) -> dict[str, Any]:
     return {
         "seq": entry.seq,
         "seat": entry.seat,
-        "text": entry.text if len(events) == len(made.record.events) else "",
+        "text": entry.text if may_read(made.record, seat) else "",
         "cause": made.cause,
         "events": [[event.key, [list(pair) for pair in event.fields]] for event in events],
     }

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engine import registry
 from engine.core.dice import Dice
@@ -49,6 +50,10 @@ class Live(Struct, frozen=True):
         return {
             one.decision.seat: one.number for one in self.position.owed(self.ruleset) if one.decision.seat != CHANCE
         }
+
+    def with_holder(self, holder: Holder) -> "Live":
+        """Return the game with *holder* on its seat."""
+        return replace(self, holders=tuple(holder if one.seat == holder.seat else one for one in self.holders))
 
     def asks_in_secret(self, seat: Seat) -> bool:
         """Return whether what *seat* may choose now depends on what it alone knows."""

@@ -131,14 +131,14 @@ def play_for(session: Session, live: Live, seat: Seat, plan: Plan, reason: str, 
     """
     _want_running(live)
     before = live.position.seq
-    holders = tuple(replace(one, held_until=None) if one.seat == seat else one for one in live.holders)
     text = " · ".join(" : ".join(texts) for line in plan for texts in line.choices)
     open_to = {one.seat for one in live.holders if one.seat == seat or not live.ruleset.has_secrets}
     _tell_text(session, live, "gm.played", {"seat": seat, "text": text, "reason": reason}, open_to, now)
     note_act(session, live, "play", {"seat": seat, "text": text, "reason": reason}, now)
     answered = {line.key for line in plan}
     kept = tuple(line for line in live.holders[seat].plan if line.key not in answered)
-    live = advance(session, replace(live, holders=holders), now, plans={seat: (*kept, *plan)})
+    released = live.with_holder(replace(live.holders[seat], held_until=None))
+    live = advance(session, released, now, plans={seat: (*kept, *plan)})
     if live.position.seq == before and not live.holders[seat].plan:
         raise Refused("play.not-played", text=text)
     return live

@@ -176,11 +176,9 @@ def accept(session: Session, live: Live, seat: Seat, word: str, now: datetime) -
     if live.game.status != "open":
         raise Refused("game.begun", game=live.game.id)
     word = " ".join(word.split())[:LONGEST_WORD]
-    holders = tuple(
-        replace(one, accepted=True, word=word or one.word) if one.seat == seat else one for one in live.holders
-    )
-    live = replace(live, holders=holders)
-    waiting = [one.name for one in holders if not one.accepted]
+    holder = live.holders[seat]
+    live = live.with_holder(replace(holder, accepted=True, word=word or holder.word))
+    waiting = [one.name for one in live.holders if not one.accepted]
     if waiting:
         outbox.add_notice(
             session, live.game.id, seat, "game.accepted", {"seat": seat, "waiting": waiting}, now, urgent=True
@@ -232,10 +230,5 @@ def hand_over(session: Session, live: Live, seat: Seat, offer: SeatOffer, now: d
         away_used=timedelta(),
         **OWN_CHOICES,
     )
-    live = replace(live, holders=(*live.holders[:seat], new, *live.holders[seat + 1 :]))
-    return replace(live, holders=_restarted(live, seat, now))
-
-
-def _restarted(live: Live, seat: Seat, now: datetime) -> tuple[Holder, ...]:
-    restarted = restart_clocks(live, now).holders[seat]
-    return (*live.holders[:seat], restarted, *live.holders[seat + 1 :])
+    live = live.with_holder(new)
+    return live.with_holder(restart_clocks(live, now).holders[seat])

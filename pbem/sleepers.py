@@ -10,10 +10,12 @@ run so seldom that the hours in between were missed, what has waited too long go
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 
+from engine.core.types import Seat
 from pbem.advance import last_call_at
 from pbem.quiet import LONGEST, is_quiet, quiet_end
 from pbem.store import games, letters, outbox, people
 from pbem.store.base import Session
+from pbem.store.outbox import Ready
 from pbem.store.people import Place, Sleep
 
 JUST_NOW = timedelta(hours=1)
@@ -23,17 +25,32 @@ MISSED = LONGEST + timedelta(hours=2)
 """What is older has waited through an hour that was not quiet, also where summer time ends."""
 
 
-def sleepers(session: Session, now: datetime) -> Mapping[Place, Sleep]:
-    """Return the seats whose persons have quiet hours now."""
-    return {place: one for place, one in people.quiet_seats(session) if is_quiet(one.quiet, one.zone, now)}
+def sleep_of(session: Session, place: Place, now: datetime) -> Sleep | None:
+    """Return the quiet hours that the person on *place* has now, None if he has none."""
+    return _sleepers(session, now).get(place)
 
 
-def wakes(session: Session, place: Place, sleep: Sleep, moments: Collection[datetime], now: datetime) -> bool:
-    """Return whether what was noted for a sleeper at *moments* goes all the same."""
-    if not moments or now - min(moments) > MISSED or is_last_call(session, place, sleep, now):
-        return True
-    recent = [one for one in moments if now - one <= JUST_NOW]
-    return letters.was_answered(session, *place, recent, sleep.person)
+def awake_seats(session: Session, now: datetime) -> list[tuple[int | None, Seat]]:
+    """Return game and seat of all to whom what is urgent may be written now."""
+    ready = outbox.ready_seats(session)
+    asleep = _sleepers(session, now) if ready else {}
+    return [
+        (game, seat)
+        for game, seat in ready
+        if (sleep := asleep.get(place := (game or 0, seat))) is None or _may_compose(session, place, sleep, now)
+    ]
+
+
+def awake_mails(session: Session, now: datetime) -> list[Ready]:
+    """Return the mails that may leave now."""
+    ready = outbox.ready_mails(session, now)
+    asleep = _sleepers(session, now) if ready else {}
+    return [
+        one
+        for one in ready
+        if (sleep := asleep.get(place := (one.game or 0, one.seat))) is None
+        or _wakes(session, place, sleep, outbox.moments_of(session, one.mail), now)
+    ]
 
 
 def is_last_call(session: Session, place: Place, sleep: Sleep, now: datetime) -> bool:
@@ -45,11 +62,19 @@ def is_last_call(session: Session, place: Place, sleep: Sleep, now: datetime) ->
     return call <= now and holder.deadline <= quiet_end(sleep.quiet, sleep.zone, now)
 
 
-def may_compose(session: Session, place: Place, sleep: Sleep, now: datetime) -> bool:
+def _sleepers(session: Session, now: datetime) -> Mapping[Place, Sleep]:
+    """Return the seats whose persons have quiet hours now."""
+    return {place: one for place, one in people.quiet_seats(session) if is_quiet(one.quiet, one.zone, now)}
+
+
+def _may_compose(session: Session, place: Place, sleep: Sleep, now: datetime) -> bool:
     """Return whether the mail to a sleeper that would tell all that is urgent may be written now."""
-    return wakes(session, place, sleep, [one.at for one in outbox.untold(session, *place) if one.urgent], now)
+    return _wakes(session, place, sleep, [one.at for one in outbox.untold(session, *place) if one.urgent], now)
 
 
-def may_send(session: Session, mail: int, place: Place, sleep: Sleep, now: datetime) -> bool:
-    """Return whether a mail to a sleeper that is written may leave now."""
-    return wakes(session, place, sleep, outbox.moments_of(session, mail), now)
+def _wakes(session: Session, place: Place, sleep: Sleep, moments: Collection[datetime], now: datetime) -> bool:
+    """Return whether what was noted for a sleeper at *moments* goes all the same."""
+    if not moments or now - min(moments) > MISSED or is_last_call(session, place, sleep, now):
+        return True
+    recent = [one for one in moments if now - one <= JUST_NOW]
+    return letters.was_answered(session, *place, recent, sleep.person)

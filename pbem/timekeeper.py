@@ -17,7 +17,7 @@ from pbem.live import Live, last_moment, records_of, take_up
 from pbem.opening import STAND_IN
 from pbem.outage import is_unasked
 from pbem.service import Service
-from pbem.sleepers import is_last_call, sleepers
+from pbem.sleepers import is_last_call, sleep_of
 from pbem.store import games, letters, outbox
 from pbem.store.base import Session
 from pbem.store.games import Holder
@@ -136,7 +136,7 @@ def _remind(session: Session, live: Live, now: datetime) -> Live:
 def _may_remind(session: Session, holder: Holder, now: datetime) -> bool:
     """Return whether a reminder may go now: the question went before; in quiet hours it goes with a last call alone."""
     place = (holder.game, holder.seat)
-    sleep = sleepers(session, now).get(place)
+    sleep = sleep_of(session, place, now)
     return not is_unasked(session, holder) if sleep is None else is_last_call(session, place, sleep, now)
 
 

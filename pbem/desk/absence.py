@@ -16,22 +16,18 @@ from pbem.store.games import Holder
 def away(desk: Desk, live: Live, request: Request) -> Served:
     """Let the own clock stand still until a day, or for so long; all are told. Decisions of others go on."""
     if ended(live.game):
-        desk.tell("letter.over")
-        return Served(live, outcome="refused")
+        return desk.refuse(live, "letter.over")
     most = desk.service.settings.play.away
     if not most:
-        desk.tell("away.never")
-        return Served(live, outcome="refused")
+        return desk.refuse(live, "away.never")
     holder = desk.holder(live)
     until = read_until(request.rest, desk.now, desk.person.zone, desk.service.own_templates)
     if until is None:
-        desk.tell("away.how", left=_seconds(most - holder.away_used))
-        return Served(live, outcome="refused")
+        return desk.refuse(live, "away.how", left=_seconds(most - holder.away_used))
     moved = _moved(live, holder, until, desk.now)
     if moved.away_used > most:
         longest = most - holder.away_used + (holder.begins(desk.now) - desk.now)
-        desk.tell("away.long", longest=_seconds(longest), most=_seconds(most))
-        return Served(live, outcome="refused")
+        return desk.refuse(live, "away.long", longest=_seconds(longest), most=_seconds(most))
     live = _stored(desk, live, moved)
     fields = {"seat": desk.seat, "until": format_moment(until), "left": _seconds(most - moved.away_used)}
     tell_all(desk.session, live, "seat.away", fields, desk.now)
@@ -42,8 +38,7 @@ def back(desk: Desk, live: Live, request: Request) -> Served:  # noqa: ARG001 - 
     """Let the own clock run again at once; what was left of the absence may be used later."""
     holder = desk.holder(live)
     if ended(live.game) or holder.away_until is None or holder.away_until <= desk.now:
-        desk.tell("away.none")
-        return Served(live, outcome="refused")
+        return desk.refuse(live, "away.none")
     live = _stored(desk, live, _moved(live, holder, None, desk.now))
     tell_all(desk.session, live, "seat.back", {"seat": desk.seat}, desk.now)
     return Served(live)
@@ -62,7 +57,7 @@ def _moved(live: Live, holder: Holder, until: datetime | None, now: datetime) ->
 
 
 def _stored(desk: Desk, live: Live, moved: Holder) -> Live:
-    live = replace(live, holders=tuple(moved if one.seat == moved.seat else one for one in live.holders))
+    live = live.with_holder(moved)
     if live.running:
         return advance(desk.session, live, desk.now)
     store_all(desk.session, live)

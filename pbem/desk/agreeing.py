@@ -36,16 +36,13 @@ def finish(desk: Desk, live: Live, request: Request) -> Served:
     One who would rather play on settles the question for all; else it stands until the round ends.
     """
     if live.game.status not in ("running", "paused"):
-        desk.tell("letter.over" if ended(live.game) else "letter.not-started")
-        return Served(live, outcome="refused")
+        return desk.refuse(live, "letter.over" if ended(live.game) else "letter.not-started")
     answer = answer_of(desk, request)
     if answer == NO:
         return _play_on(desk, live)
     if answer != YES:
-        desk.tell("end.how")
-        return Served(live, outcome="refused")
-    holders = tuple(replace(one, wants_end=True) if one.seat == desk.seat else one for one in live.holders)
-    live = replace(live, holders=holders)
+        return desk.refuse(live, "end.how")
+    live = live.with_holder(replace(desk.holder(live), wants_end=True))
     missing = [one.seat for one in persons(live) if not one.wants_end]
     if not missing:
         return Served(finish_game(desk.session, live, "", desk.now, who="players"))
@@ -57,8 +54,7 @@ def finish(desk: Desk, live: Live, request: Request) -> Served:
 
 def _play_on(desk: Desk, live: Live) -> Served:
     if not any(one.wants_end for one in live.holders):
-        desk.tell("end.nothing")
-        return Served(live, outcome="refused")
+        return desk.refuse(live, "end.nothing")
     live = without_wishes(live)
     store_all(desk.session, live)
     tell_all(desk.session, live, "end.declined", {"seat": desk.seat}, desk.now)
@@ -68,18 +64,14 @@ def _play_on(desk: Desk, live: Live) -> Served:
 def rematch(desk: Desk, live: Live, request: Request) -> Served:
     """Agree to play the same once more, with the seats moved by one, or decline; it starts when all persons agree."""
     if not ended(live.game) or not live.begun:
-        desk.tell("letter.over" if ended(live.game) else "rematch.early")
-        return Served(live, outcome="refused")
+        return desk.refuse(live, "letter.over" if ended(live.game) else "rematch.early")
     if live.game.rematch:
-        desk.tell("rematch.again", game=live.game.rematch)
-        return Served(live, outcome="refused")
+        return desk.refuse(live, "rematch.again", game=live.game.rematch)
     answer = answer_of(desk, request)
     if answer not in (YES, NO):
-        desk.tell("rematch.how")
-        return Served(live, outcome="refused")
+        return desk.refuse(live, "rematch.how")
     said = "yes" if answer == YES else "no"
-    holders = tuple(replace(one, rematch=said) if one.seat == desk.seat else one for one in live.holders)
-    live = replace(live, holders=holders)
+    live = live.with_holder(replace(desk.holder(live), rematch=said))
     missing = [one.seat for one in persons(live) if one.rematch != "yes"]
     if not missing:
         return _play_again(desk, live)

@@ -13,8 +13,7 @@ def confirm(desk: Desk, live: Live, request: Request) -> Served:
     letter = letters.get_letter(desk.session, int(found[0])) if found else None
     waits = letter is not None and letter.status == "held" and letter.reason == "tag.missing"
     if letter is None or not waits or (letter.game, letter.seat) != (live.game.id, desk.seat):
-        desk.tell("order.nothing")
-        return Served(live, outcome="refused")
+        return desk.refuse(live, "order.nothing")
     people.add_alias(desk.session, desk.person.id, letter.sender)
     letters.change_letter(desk.session, letter.id, status="new", reason="confirmed", tries=0)
     return Served(live)

@@ -26,11 +26,11 @@ from pbem.desk.guessing import near_commands
 from pbem.desk.values import Command, Desk, Outcome, Request, Visit
 from pbem.desk.words import END, fold, match_command, match_invitation
 from pbem.live import Live, take_up
-from pbem.mail.quotes import Ignored, IsOrder, Known, own_words, read_known
+from pbem.mail.quotes import Ignored, IsOrder, own_words
 from pbem.reading import LETTERED, Written
 from pbem.reading.glossary import Glossary, load_glossary
 from pbem.service import Service
-from pbem.store import outbox, people
+from pbem.store import people
 from pbem.store.base import Session
 
 COMMANDS: Mapping[str, Command] = {
@@ -246,7 +246,7 @@ def _lines(desk: Desk, live: Live, reads_like_order: IsOrder) -> tuple[list[Writ
 
     None for the former if body and file hold different orders: nobody can tell which are meant.
     """
-    words = own_words(desk.visit.letter, _known(desk), reads_like_order)
+    words = own_words(desk.visit.letter, desk.known, reads_like_order)
     own = [one.text for one in words.written]
     files = [line for one in desk.visit.letter.attachments for line in one.lines if line.strip()]
     ignored = list(words.ignored)
@@ -267,12 +267,3 @@ def _is_understood(desk: Desk, live: Live, text: str) -> bool:
     """Return whether *text* is a command that does something, or can be played now or later."""
     name, _ = match_command(text, desk.service.own_templates)
     return name not in ("", END) or bool(orders.read(desk, live, [Written(1, text)]).read)
-
-
-def _known(desk: Desk) -> Known:
-    """Return the mail that the letter answers, as far as it is known: what stands in it is a quote."""
-    mails = outbox.mails_to(desk.session, desk.visit.game, desk.seat)
-    ids = set(desk.visit.letter.references)
-    answered = [one for one in mails if one.message_id in ids]
-    answered = answered or [one for one in mails if one.decision == desk.visit.decision] or mails[:1]
-    return read_known(answered[0].raw) if answered else Known()

@@ -31,12 +31,9 @@ def acks(desk: Desk, live: Live, request: Request) -> Served:
 
 def _change(desk: Desk, live: Live, name: str, value: str) -> Served:
     if not value:
-        desk.tell("desk.help")
-        return Served(live, outcome="refused")
+        return desk.refuse(live, "desk.help")
     holder = desk.holder(live)
-    holder = replace(holder, watch=value) if name == "watch" else replace(holder, acks=value)
-    holders = tuple(holder if one.seat == desk.seat else one for one in live.holders)
-    live = replace(live, holders=holders)
+    live = live.with_holder(replace(holder, watch=value) if name == "watch" else replace(holder, acks=value))
     store_all(desk.session, live)
     desk.tell("desk.setting", name=name, value=value)
     return Served(live)
@@ -48,8 +45,7 @@ def language(desk: Desk, live: Live, request: Request) -> Served:
     code = LANGUAGES.get(wanted, wanted.partition("-")[0])
     found = [one for one in languages() if one == code]
     if not found:
-        desk.tell("desk.help")
-        return Served(live, outcome="refused")
+        return desk.refuse(live, "desk.help")
     people.change_person(desk.session, desk.person.id, language=found[0])
     desk.tell("desk.setting", name="language", value=found[0])
     return Served(live)
@@ -62,8 +58,7 @@ def zone(desk: Desk, live: Live, request: Request) -> Served:
     found = [one for one in zones if one.casefold() == wanted]
     found += [one for one in zones if wanted and one.casefold().rpartition("/")[2] == wanted]
     if not found:
-        desk.tell("desk.help")
-        return Served(live, outcome="refused")
+        return desk.refuse(live, "desk.help")
     people.change_person(desk.session, desk.person.id, zone=ZoneInfo(found[0]).key)
     desk.tell("desk.setting", name="zone", value=found[0])
     return Served(live)
@@ -84,8 +79,7 @@ def reminders(desk: Desk, live: Live, request: Request) -> Served:
     wanted = _switch(request)
     if wanted is None:
         return _misused(desk, live, "reminders", request)
-    holders = tuple(replace(one, reminders=wanted) if one.seat == desk.seat else one for one in live.holders)
-    live = replace(live, holders=holders)
+    live = live.with_holder(replace(desk.holder(live), reminders=wanted))
     store_all(desk.session, live)
     desk.tell("desk.reminders", on=wanted)
     return Served(live)
@@ -116,14 +110,13 @@ def _switch(request: Request) -> bool | None:
 
 
 def _misused(desk: Desk, live: Live, command: str, request: Request) -> Served:
-    desk.tell("desk.usage", command=command, value=request.rest[:40])
-    return Served(live, outcome="refused")
+    return desk.refuse(live, "desk.usage", command=command, value=request.rest[:40])
 
 
 def new_tag(desk: Desk, live: Live, request: Request) -> Served:  # noqa: ARG001 - every command has this shape
     """Give the seat a new secret; mails with the old one count no more."""
-    holders = tuple(replace(one, epoch=one.epoch + 1) if one.seat == desk.seat else one for one in live.holders)
-    live = replace(live, holders=holders)
+    holder = desk.holder(live)
+    live = live.with_holder(replace(holder, epoch=holder.epoch + 1))
     store_all(desk.session, live)
     desk.tell("desk.tag-changed")
     return Served(live)

@@ -42,6 +42,5 @@ def _word(rest: str, own: Path | None) -> str:
 def decline(desk: Desk, live: Live, request: Request) -> Served:  # noqa: ARG001 - every command has this shape
     """Decline the invitation; the game is called off. A game that runs is not left this way."""
     if live.game.status != "open":
-        desk.tell("desk.help")
-        return Served(live, outcome="refused")
+        return desk.refuse(live, "desk.help")
     return Served(opening.decline(desk.session, live, desk.seat, desk.now))

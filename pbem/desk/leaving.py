@@ -14,8 +14,7 @@ def resign(desk: Desk, live: Live, request: Request) -> Served:
     Where no person is left the game ends there, without a result.
     """
     if live.game.status not in ("running", "paused"):
-        desk.tell("letter.not-started" if live.game.status == "open" else "letter.over")
-        return Served(live, outcome="refused")
+        return desk.refuse(live, "letter.not-started" if live.game.status == "open" else "letter.over")
     answer = answer_of(desk, request) if request.rest else ""
     if answer != YES:
         desk.tell("resign.kept" if answer == NO else "resign.asked", **({} if answer == NO else _outlook(desk, live)))

@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from itertools import takewhile
 
 from pbem.desk import habits
-from pbem.desk.press import scrubbed
+from pbem.desk.press import block, scrubbed
 from pbem.desk.values import Desk, Outcome, Request, Visit
 from pbem.desk.words import END, fold, match_command, match_invitation, readers_words
 from pbem.live import Live, take_up
-from pbem.mail.quotes import Known, own_words, read_known
+from pbem.mail.quotes import own_words
 from pbem.moderation import stop_observing
 from pbem.reading import Written
 from pbem.service import Service
@@ -29,7 +28,7 @@ def serve_observer(session: Session, service: Service, visit: Visit, now: dateti
     observer = observers.get_observer(session, visit.game, visit.seat)
     assert observer is not None, "his tag was valid"
     desk = Desk(session, service, visit, people.get_person(session, observer.person), now)
-    lines = [Written(number, one.text) for number, one in enumerate(own_words(visit.letter, _known(desk)).written, 1)]
+    lines = [Written(number, one.text) for number, one in enumerate(own_words(visit.letter, desk.known).written, 1)]
     outcomes: list[Outcome] = []
     place = 0
     while place < len(lines):
@@ -55,13 +54,6 @@ def serve_observer(session: Session, service: Service, visit: Visit, now: dateti
     return "accepted" if "accepted" in outcomes else "refused"
 
 
-def _known(desk: Desk) -> Known:
-    mails = outbox.mails_to(desk.session, desk.visit.game, desk.seat)
-    ids = set(desk.visit.letter.references)
-    answered = [one for one in mails if one.message_id in ids] or mails[:1]
-    return read_known(answered[0].raw) if answered else Known()
-
-
 def _status(desk: Desk, live: Live, observer: Observer, request: Request) -> tuple[Outcome, int]:  # noqa: ARG001 - one shape
     desk.tell("desk.status")
     return "accepted", 0
@@ -82,20 +74,17 @@ def _zone(desk: Desk, live: Live, observer: Observer, request: Request) -> tuple
 
 def _press(desk: Desk, live: Live, observer: Observer, request: Request) -> tuple[Outcome, int]:
     """Carry a message to all players; to one of them alone nobody may write who looks on."""
-    own = desk.service.own_templates
     whom, _, text = request.rest.partition(":")
-    more = list(takewhile(lambda line: not match_command(line.text, own)[0], request.following))
-    closed = len(more) < len(request.following) and match_command(request.following[len(more)].text, own)[0] == END
-    used = len(more) + closed
+    more, used = block(desk, request.following)
     message = scrubbed("\n".join([text.strip(), *(line.text for line in more)]).strip())
-    if fold(whom) not in readers_words("everybody", own) or not message:
+    if fold(whom) not in readers_words("everybody", desk.service.own_templates) or not message:
         desk.tell("observer.press")
         return "refused", used
     fields = {"name": observer.name, "message": message}
-    for one in live.holders:
-        if not one.bot:
-            outbox.add_notice(desk.session, live.game.id, one.seat, "press.observer", fields, desk.now, urgent=True)
-    desk.tell("press.sent", to=[one.seat for one in live.holders if not one.bot], message=message)
+    players = [one.seat for one in live.holders if not one.bot]
+    for seat in players:
+        outbox.add_notice(desk.session, live.game.id, seat, "press.observer", fields, desk.now, urgent=True)
+    desk.tell("press.sent", to=players, message=message)
     return "accepted", used
 
 

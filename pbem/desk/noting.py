@@ -39,8 +39,7 @@ def note(desk: Desk, live: Live, request: Request) -> Served:
 
 
 def _kept(desk: Desk, live: Live, text: str) -> Live:
-    holders = tuple(replace(one, note=text) if one.seat == desk.seat else one for one in live.holders)
-    live = replace(live, holders=holders)
+    live = live.with_holder(replace(desk.holder(live), note=text))
     store_all(desk.session, live)
     desk.tell("desk.note", what="kept" if text else "emptied", note=text)
     return live

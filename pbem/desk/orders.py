@@ -89,8 +89,8 @@ def judge(desk: Desk, live: Live, written: Sequence[Written]) -> Judged | None:
 
 def _release(desk: Desk, live: Live) -> Outcome:
     """Play the plan, which was on hold, at once."""
-    holders = tuple(replace(one, held_until=None) if one.seat == desk.seat else one for one in live.holders)
-    advance(desk.session, replace(live, holders=holders), desk.now, letter=desk.visit.stored.id)
+    live = live.with_holder(replace(desk.holder(live), held_until=None))
+    advance(desk.session, live, desk.now, letter=desk.visit.stored.id)
     desk.tell("order.released")
     return "accepted"
 
@@ -271,13 +271,13 @@ def _replaces(new: Line, old: Line) -> bool:
 
 
 def _plan(desk: Desk, live: Live, lines: Sequence[ReadLine], *, now: bool) -> Live:
-    plan = merge(desk.holder(live).plan, [one.line for one in lines])
+    holder = desk.holder(live)
+    plan = merge(holder.plan, [one.line for one in lines])
     hold = None if now or not live.game.hold else desk.now + live.game.hold
-    holders = tuple(replace(one, held_until=hold, undo_to=-1) if one.seat == desk.seat else one for one in live.holders)
     received = desk.visit.stored.received_at
     return advance(
         desk.session,
-        replace(live, holders=holders),
+        live.with_holder(replace(holder, held_until=hold, undo_to=-1)),
         desk.now,
         plans={desk.seat: plan},
         letter=desk.visit.stored.id,

@@ -33,7 +33,7 @@ def press(desk: Desk, live: Live, request: Request) -> Served:
     """Carry the rest of the line, and the lines after it, to who is named."""
     whom, colon, text = request.rest.partition(":")
     is_block = bool(colon and fold(whom)) and not text.strip()
-    lines, used = _block(desk, request.following) if is_block else _lines(desk, live, request.following)
+    lines, used = block(desk, request.following) if is_block else _lines(desk, live, request.following)
     message = scrubbed("\n".join([text.strip(), *(line.text for line in lines)]).strip())
     meant = find_readers(live, desk.seat, whom, desk.service.own_templates)
     if not _may_go(desk, live, meant, whom, message):
@@ -49,7 +49,7 @@ def press(desk: Desk, live: Live, request: Request) -> Served:
     return Served(live, used)
 
 
-def _block(desk: Desk, following: Sequence[Written]) -> tuple[list[Written], int]:
+def block(desk: Desk, following: Sequence[Written]) -> tuple[list[Written], int]:
     """Return the lines up to `end` or the next command, and how many lines are used up, with that `end`."""
     own = desk.service.own_templates
     lines = list(takewhile(lambda line: not match_command(line.text, own)[0], following))

@@ -26,11 +26,9 @@ def history(desk: Desk, live: Live, request: Request) -> Served:
     found = _NUMBER.fullmatch(wanted)
     rounds = int(found[1]) if found else 0 if wanted else ROUNDS
     if not live.begun:
-        desk.tell("letter.not-started")
-        return Served(live, outcome="refused")
+        return desk.refuse(live, "letter.not-started")
     if not rounds:
-        desk.tell("desk.usage", command="history", value=request.rest[:40])
-        return Served(live, outcome="refused")
+        return desk.refuse(live, "desk.usage", command="history", value=request.rest[:40])
     desk.tell("desk.history", rounds=rounds)
     return Served(live)
 

@@ -17,8 +17,7 @@ LONGEST_LIST = 12
 def try_(desk: Desk, live: Live, request: Request) -> Served:
     """Tell how the rest of the line is read and what would come of it, as far as no draw comes in between."""
     if not live.running:
-        desk.tell(orders.CLOSED.get(live.game.status, "letter.paused"))
-        return Served(live, outcome="refused")
+        return desk.refuse(live, orders.CLOSED.get(live.game.status, "letter.paused"))
     number = request.written.number
     judged = orders.judge(desk, live, [Written(number, request.rest)])
     if judged is None:

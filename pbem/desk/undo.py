@@ -20,10 +20,7 @@ from pbem.store.games import Holder, Logged
 def undo(desk: Desk, live: Live, request: Request) -> Served:  # noqa: ARG001 - every command has this shape
     """Empty what is planned and not yet played."""
     lines = len(desk.holder(live).plan)
-    holders = tuple(
-        replace(one, plan=(), held_until=None, asked=-1) if one.seat == desk.seat else one for one in live.holders
-    )
-    live = replace(live, holders=holders)
+    live = live.with_holder(replace(desk.holder(live), plan=(), held_until=None, asked=-1))
     desk.tell("order.undone", lines=lines)
     if live.running:
         return Served(advance(desk.session, live, desk.now))
@@ -53,16 +50,15 @@ def undo_all(desk: Desk, live: Live, request: Request) -> Served:
     Who answers `please undo` to that question agrees; `please undo no` settles it for all.
     """
     if not live.running:
-        desk.tell(CLOSED.get(live.game.status, "letter.paused"))
-        return Served(live, outcome="refused")
+        return desk.refuse(live, CLOSED.get(live.game.status, "letter.paused"))
     answer = answer_of(desk, request)
     if answer != YES:
-        return _decline(desk, live) if answer == NO else _refused(desk, live, "undo.how")
+        return _decline(desk, live) if answer == NO else desk.refuse(live, "undo.how")
     standing = _standing(games.read_log(desk.session, live.game.id))
     asked = [one.undo_to for one in live.holders if one.undo_to >= 0 and one.seat != desk.seat]
     own = [one.number for one in standing if one.entry.seat == desk.seat]
     if not asked and not own:
-        return _refused(desk, live, "undo.nothing")
+        return desk.refuse(live, "undo.nothing")
     records, start = records_of(desk.session, live), start_of(desk.session, live)
     to = rewind_point(live.ruleset, records, start, (asked or own)[0])
     agreed = {one.seat for one in live.holders if one.undo_to == to} | {desk.seat}
@@ -71,8 +67,7 @@ def undo_all(desk: Desk, live: Live, request: Request) -> Served:
     if not missing:
         live = rewind(desk.session, live, to, "", desk.now, who=f"seat {desk.seat}")
         return Served(live)
-    holders = tuple(replace(one, undo_to=to) if one.seat == desk.seat else one for one in live.holders)
-    live = replace(live, holders=holders)
+    live = live.with_holder(replace(desk.holder(live), undo_to=to))
     store_all(desk.session, live)
     others = [one for one in live.holders if one.seat in agreed and not one.bot]
     fields = {
@@ -101,17 +96,12 @@ def _decline(desk: Desk, live: Live) -> Served:
     """Settle the question that stands with a no; who asked or agreed is told, and who said it."""
     asked = [one for one in live.holders if one.undo_to >= 0]
     if not asked:
-        return _refused(desk, live, "undo.none")
+        return desk.refuse(live, "undo.none")
     live = replace(live, holders=tuple(replace(one, undo_to=-1) for one in live.holders))
     store_all(desk.session, live)
     concerned = {one.seat: one for one in [*asked, desk.holder(live)]}
     _tell(desk, live, list(concerned.values()), "undo.declined", {"seat": desk.seat})
     return Served(live)
-
-
-def _refused(desk: Desk, live: Live, key: str) -> Served:
-    desk.tell(key)
-    return Served(live, outcome="refused")
 
 
 def _tell(desk: Desk, live: Live, readers: Sequence[Holder], key: str, fields: dict[str, Any]) -> None:

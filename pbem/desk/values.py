@@ -9,6 +9,7 @@ from msgspec import Struct
 from engine.core.types import Seat
 from pbem.live import Live
 from pbem.mail.letter import Letter
+from pbem.mail.quotes import Known, read_known
 from pbem.reading import Written
 from pbem.service import Service
 from pbem.store import outbox
@@ -50,6 +51,15 @@ class Desk(Struct, frozen=True):
         """Return the seat that wrote."""
         return self.visit.seat
 
+    @property
+    def known(self) -> Known:
+        """Return the mail that the letter answers, as far as it is known: what stands in it is a quote."""
+        mails = outbox.mails_to(self.session, self.visit.game, self.seat)
+        ids = set(self.visit.letter.references)
+        answered = [one for one in mails if one.message_id in ids]
+        answered = answered or [one for one in mails if one.decision == self.visit.decision] or mails[:1]
+        return read_known(answered[0].raw) if answered else Known()
+
     def holder(self, live: Live) -> Holder:
         """Return the seat as it stands in *live*."""
         return live.holders[self.visit.seat]
@@ -57,6 +67,11 @@ class Desk(Struct, frozen=True):
     def tell(self, key: str, /, *, urgent: bool = True, **fields: Any) -> None:  # noqa: ANN401 - a value of JSON
         """Note a fact for the seat that wrote."""
         outbox.add_notice(self.session, self.visit.game, self.seat, key, fields, self.now, urgent=urgent)
+
+    def refuse(self, live: Live, key: str, /, **fields: Any) -> "Served":  # noqa: ANN401 - a value of JSON
+        """Note why a command was not served, and leave the game as it is."""
+        self.tell(key, **fields)
+        return Served(live, outcome="refused")
 
 
 class Request(Struct, frozen=True):

@@ -46,9 +46,10 @@ def _follow(ruleset: Rules, position: Position[Any], seat: Seat, moves: tuple[An
         after = ruleset.apply(position.state, seat, move).state
         owed = ruleset.pending(after)
         asked = any(one.seat == seat for one in owed) and all(one.seat != CHANCE for one in owed)
-        texts = tuple(map(ruleset.grammar.format_move, ruleset.legal(after, seat))) if asked else ()
-        shown += len(texts) if 1 < len(texts) <= MOST_NEXT else 0
-        found.append(texts if 1 < len(texts) <= MOST_NEXT and shown <= MOST_SHOWN else ())
+        texts = _texts(ruleset, after, seat) if asked else ()
+        fits = 1 < len(texts) <= MOST_NEXT
+        shown += len(texts) if fits else 0
+        found.append(texts if fits and shown <= MOST_SHOWN else ())
     return tuple(found) if any(found) else ()
 
 
@@ -58,12 +59,14 @@ def ask_ahead(ruleset: Rules, position: Position[Any], seat: Seat) -> tuple[Ask,
         Ask(
             key=one.decision.key,
             number=position.seq,
-            options=()
-            if one.state is None
-            else tuple(map(ruleset.grammar.format_move, ruleset.legal(one.state, one.decision.seat))),
+            options=() if one.state is None else _texts(ruleset, one.state, seat),
             fields=one.decision.fields,
             occasion=one.decision.occasion,
             wait=False,
         )
         for one in ruleset.ahead(position.state, seat)
     )
+
+
+def _texts(ruleset: Rules, state: Any, seat: Seat) -> tuple[str, ...]:  # noqa: ANN401 - the position of any title
+    return tuple(map(ruleset.grammar.format_move, ruleset.legal(state, seat)))

@@ -6,6 +6,9 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from engine.core.log import Owed
 from engine.core.play import completeness, play_alone
 from engine.core.ruleset import Keys
@@ -25,6 +28,7 @@ from pbem.store.base import Session
 from pbem.store.games import Holder
 from pbem.store.observers import get_observer, is_observer
 from pbem.store.outbox import Noticed
+from pbem.store.people import Person
 
 COMFORTS = (
     "desk.rules",
@@ -92,53 +96,27 @@ def gather(
     if is_observer(seat):
         return _gather_public(session, service, live, seat, notices, now)
     holder = live.holders[seat]
-    settings = service.settings
     assert holder.person is not None, "only persons get mail"
-    person = people.get_person(session, holder.person)
     owed = next((one for one in _owed(live) if one.decision.seat == seat), None)
     number = owed.number if owed else live.position.seq
     tag = make_tag(service.key, game, seat, number, holder.epoch)
-    begun, kind = live.begun, kind_of(notices)
-    is_over = ended(live.game) and begun
-    records = verified_records(session, live) if is_over else ()
     answers = sorted((one for one in notices if one.key in ANSWERS), key=lambda one: one.fields.get("line", _LAST))
-    return MailFacts(
-        kind=kind,
-        game=game,
-        title=live.game.ruleset,
-        seat=seat,
-        players=tuple(Player(one.seat, one.name, bool(one.bot)) for one in live.holders),
-        language=person.language,
-        zone=person.zone,
-        tag=tag,
-        to=person.address,
-        our=settings.mail.address,
-        our_name=settings.mail.name,
-        now=now,
-        ours=kind in _TELL_VALUES and has_own_values(session, live.game),
-        view=live.ruleset.view(live.position.state, seat) if begun else None,
-        standings=live.ruleset.standings(live.position.state) if begun else (),
-        happened=_since_own_move(session, game, seat, notices) if begun else (),
+    whom = _Addressee(seat, people.get_person(session, holder.person), tag, shown=live.begun)
+    return replace(
+        _common(session, service, live, whom, notices, now),
+        view=live.ruleset.view(live.position.state, seat) if live.begun else None,
+        happened=_since_own_move(session, game, seat, notices) if live.begun else (),
         answers=tuple(_fact(one, ANSWERS) for one in answers),
         tried=tuple(_tried(one) for one in answers if one.key == "order.tried"),
-        told=tuple(_fact(one, {**TOLD, **REPLIES}) for one in notices if one.key in TOLD or one.key in REPLIES),
         ask=_ask(live, owed, holder) if owed else None,
-        ahead=ask_ahead(live.ruleset, live.position, seat) if begun and not is_over else (),
+        ahead=ask_ahead(live.ruleset, live.position, seat) if live.begun and not ended(live.game) else (),
         waiting_for=_waiting(live, seat),
         plan=tuple(Planned(line.key, line.text, line.when, line.until) for line in holder.plan),
-        clock=live.game.clock,
         bank=holder.bank,
         hold=live.game.hold,
-        over=over_of(live, records, verified=bool(records)) if is_over else None,
-        history=round_ends(live.ruleset, records),
-        pictures=not person.plain and _may_draw(settings.mail, is_over=is_over),
-        plain=person.plain,
         note=holder.note,
         past=next((past_of(session, live, seat, rounds) for rounds in _asked(notices, "desk.history", "rounds")), None),
         sheet=next((_sheet(session, live) for _ in _asked(notices, "desk.rules", "word")), None),
-        commitment=live.game.commitment,
-        gm_name=settings.gm.name,
-        reply_to=_reply_to(session, settings.mail, tag),
     )
 
 
@@ -148,38 +126,56 @@ def _gather_public(
     """Return the facts of the mail to who looks on from place *seat*: what everybody may know; the last has no tag."""
     one = get_observer(session, live.game.id, seat)
     assert one is not None, "only who looks on has such a place"
-    settings, person = service.settings, people.get_person(session, one.person)
     tag = "" if one.gone else make_tag(service.key, live.game.id, seat, live.position.seq, one.epoch)
-    is_over = ended(live.game) and live.begun
-    shown = live.begun and not one.gone
-    records = verified_records(session, live) if is_over and shown else ()
+    whom = _Addressee(seat, people.get_person(session, one.person), tag, shown=live.begun and not one.gone)
+    return replace(
+        _common(session, service, live, whom, notices, now),
+        view=live.ruleset.view(live.position.state, None) if whom.shown else None,
+        happened=tuple(one for notice in notices if notice.key == "entries" for one in happened_in(notice)),
+        waiting_for=tuple(Waiting(one.decision.seat) for one in _owed(live)) if whom.shown else (),
+    )
+
+
+class _Addressee(Struct, frozen=True):
+    """Who a mail goes to: his place, himself, his tag, and whether it shows where the game stands, or how it ended."""
+
+    seat: Seat
+    person: Person
+    tag: str
+    shown: bool
+
+
+def _common(
+    session: Session, service: Service, live: Live, whom: _Addressee, notices: Sequence[Noticed], now: datetime
+) -> MailFacts:
+    """Return what a mail tells to whoever it goes."""
+    settings, kind, person = service.settings, kind_of(notices), whom.person
+    is_over = whom.shown and ended(live.game)
+    records = verified_records(session, live) if is_over else ()
     return MailFacts(
-        kind=kind_of(notices),
+        kind=kind,
         game=live.game.id,
         title=live.game.ruleset,
-        seat=seat,
+        seat=whom.seat,
         players=tuple(Player(one.seat, one.name, bool(one.bot)) for one in live.holders),
         language=person.language,
         zone=person.zone,
-        tag=tag,
+        tag=whom.tag,
         to=person.address,
         our=settings.mail.address,
         our_name=settings.mail.name,
         now=now,
-        ours=kind_of(notices) in _TELL_VALUES and has_own_values(session, live.game),
-        view=live.ruleset.view(live.position.state, None) if shown else None,
-        standings=live.ruleset.standings(live.position.state) if shown else (),
-        happened=tuple(one for notice in notices if notice.key == "entries" for one in happened_in(notice)),
+        ours=kind in _TELL_VALUES and has_own_values(session, live.game),
+        standings=live.ruleset.standings(live.position.state) if whom.shown else (),
         told=tuple(_fact(one, {**TOLD, **REPLIES}) for one in notices if one.key in TOLD or one.key in REPLIES),
-        waiting_for=tuple(Waiting(one.decision.seat) for one in _owed(live)) if shown else (),
         clock=live.game.clock,
-        over=over_of(live, records, verified=bool(records)) if is_over and shown else None,
+        over=over_of(live, records, verified=bool(records)) if is_over else None,
         history=round_ends(live.ruleset, records),
         pictures=not person.plain and _may_draw(settings.mail, is_over=is_over),
         plain=person.plain,
         commitment=live.game.commitment,
         gm_name=settings.gm.name,
-        reply_to=_reply_to(session, settings.mail, tag) if tag else "",
+        reply_to=_reply_to(session, settings.mail, whom.tag) if whom.tag else "",
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
+from engine.core.log import may_read
 from engine.core.types import Event, Seat
 from pbem.knowable import visible
 from pbem.live import Live, records_of
@@ -38,7 +39,7 @@ def _known(session: Session, live: Live, seat: Seat) -> tuple[Happened, ...]:
     found = []
     for record in records_of(session, live):
         events = visible(record.events, seat)
-        text = record.entry.text if len(events) == len(record.events) else ""
+        text = record.entry.text if may_read(record, seat) else ""
         found.append(Happened(record.entry.seq, record.entry.seat, text, causes[record.entry.seq], events))
     return tuple(found)
 

@@ -31,10 +31,10 @@ def sheets_of(facts: MailFacts, voice: Voice) -> dict[str, Any]:
     return {
         "rules": sections,
         "rules_word": "" if found else _word(facts),
-        "past": [(_round(voice, one.number), tell_happened(voice, one.happened)) for one in past.rounds]
+        "past": [(voice.phrase("history_round", one.number), tell_happened(voice, one.happened)) for one in past.rounds]
         if past
         else [],
-        "less": [(_line(voice, *one[:2]), voice.phrase(one[2])) for one in LESS] if "desk.stop" in keys else [],
+        "less": [(voice.command(*one[:2]), voice.phrase(one[2])) for one in LESS] if "desk.stop" in keys else [],
     }
 
 
@@ -50,11 +50,3 @@ def _rules(facts: MailFacts, voice: Voice) -> tuple[list[Section], bool]:
     word = fold(_word(facts))
     wanted = [one for one in sections if word in fold(f"{one[0]} {Markup(one[1]).striptags()}")]  # noqa: S704 - our own
     return (wanted, True) if wanted or not sections else (sections, False)
-
-
-def _round(voice: Voice, number: int) -> str:
-    return voice.phrase("history_round", number)
-
-
-def _line(voice: Voice, command: str, phrase: str) -> str:
-    return f"{voice.order(command)} {voice.phrase(phrase)}" if phrase else voice.order(command)

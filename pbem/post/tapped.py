@@ -21,7 +21,7 @@ TAPS: Mapping[str, tuple[tuple[str, str], ...]] = MappingProxyType(
 
 def taps_of(facts: MailFacts, voice: Voice) -> dict[str, list[str]]:
     """Return for each key that is told the lines that answer it, in the reader's words."""
-    return {one.key: [_line(voice, *tap) for tap in TAPS[one.key]] for one in facts.told if _is_asked(one, facts.seat)}
+    return {one.key: [voice.command(*tap) for tap in TAPS[one.key]] for one in facts.told if _is_asked(one, facts.seat)}
 
 
 def _is_asked(fact: Fact, seat: int) -> bool:
@@ -29,7 +29,3 @@ def _is_asked(fact: Fact, seat: int) -> bool:
     fields = dict(fact.fields)
     missing = fields.get("missing", (seat,))
     return fact.key in TAPS and isinstance(missing, tuple) and seat in missing and bool(fields.get("alone", True))
-
-
-def _line(voice: Voice, command: str, phrase: str) -> str:
-    return f"{voice.order(command)} {voice.phrase(phrase)}" if phrase else voice.order(command)

@@ -337,6 +337,10 @@ class Voice:
         """Return the word that asks the desk for *command*."""
         return shown_word(command, self.language, self._source.own)
 
+    def command(self, command: str, phrase: str) -> str:
+        """Return a line that asks the desk for *command*, with a fixed *phrase* behind it, if there is one."""
+        return f"{self.order(command)} {self.phrase(phrase)}" if phrase else self.order(command)
+
     def _one_move(self, text: str) -> str:
         if text == ANY:
             return self.keyword("any")
