@@ -188,6 +188,7 @@ def replace_holder(session: Session, live: Live, seat: Seat, offer: SeatOffer, r
     old = live.holders[seat]
     former = "" if old.bot == NOBODY else old.name
     live = hand_over(session, live, seat, offer, _clock_time(live, now))
+    part_from(session, old, "seat.lost", {"name": offer.name, "reason": reason}, now)
     fields = {"name": offer.name, "former": former, "bot": bool(offer.bot), "reason": reason}
     note_act(session, live, "replace", {"seat": seat, **fields}, now)
     tell_all(session, live, "seat.replaced", fields, now, but=seat)
@@ -202,10 +203,10 @@ def replace_holder(session: Session, live: Live, seat: Seat, offer: SeatOffer, r
 
 def resign_seat(session: Session, live: Live, seat: Seat, offer: SeatOffer, now: datetime) -> Live:
     """Return the game after who held *seat* left it of his own will, to the bot of *offer*; all others are told."""
-    former, person = live.holders[seat].name, live.holders[seat].person
+    old = live.holders[seat]
+    former = old.name
     live = hand_over(session, live, seat, offer, _clock_time(live, now))
-    if person is not None:
-        part_from(session, live, former, person, now)
+    part_from(session, old, "seat.left", {}, now)
     note_act(session, live, "resign", {"seat": seat, "name": offer.name, "former": former}, now, f"seat {seat}")
     stands_in = offer.bot == STAND_IN
     persons = sum(not one.bot for one in live.holders)
@@ -296,7 +297,8 @@ def reveal(session: Session, live: Live, what: str, of: int, now: datetime) -> L
     """
     Return the game after it is on record, and told to all, that the game master looked at *what* that is secret.
 
-    Shape:  `what` is `log` or `export`, `orders` or `view` *of* a seat, `letter` or `mail` with the number *of* it.
+    Shape:  `what` is `log` or `export`; `orders`, `view` or `receipt` *of* a seat; `letter` or `mail` with the number
+            *of* it.
     """
     if live.ruleset.has_secrets and not game_ended(live.game):
         note_act(session, live, "reveal", {"what": what, "of": of}, now)

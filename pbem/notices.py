@@ -127,6 +127,7 @@ TOLD: Keys = {
     "resign.kept": (),
     "seat.resigned": ("former", "bot", "alone"),
     "seat.left": (),
+    "seat.lost": ("name", "reason"),
     "seat.away": ("seat", "until", "left"),
     "seat.back": ("seat",),
     "away.how": ("left",),

@@ -13,6 +13,7 @@ from pbem.knowable import entry_facts
 from pbem.live import Live
 from pbem.store import observers, outbox, people
 from pbem.store.base import Session
+from pbem.store.games import Holder
 from pbem.store.observers import FIRST, MOST, Observer
 
 TOLD_AT_ONCE: Mapping[str, bool] = {
@@ -74,13 +75,15 @@ def add_observer(session: Session, live: Live, name: str, person: int) -> Observ
     return new
 
 
-def part_from(session: Session, live: Live, name: str, person: int, now: datetime) -> None:
-    """Let *person*, who held a seat, be told in one last mail that he has left it."""
-    game = live.game.id
-    known = observers.find_observer(session, game, person)
+def part_from(session: Session, former: Holder, key: str, fields: dict[str, Any], now: datetime) -> None:
+    """Let the *former* holder of a seat be told in one last mail how it came that he holds it no more."""
+    if former.person is None:
+        return
+    game = former.game
+    known = observers.find_observer(session, game, former.person)
     place = Seat(FIRST + observers.count_observers(session, game)) if known is None else known.seat
-    observers.save_observer(session, Observer(game, place, name, person, gone=True))
-    outbox.add_notice(session, game, place, "seat.left", {}, now, urgent=True)
+    observers.save_observer(session, Observer(game, place, former.name, former.person, gone=True))
+    outbox.add_notice(session, game, place, key, fields, now, urgent=True)
 
 
 def remove_observer(session: Session, one: Observer) -> None:

@@ -16,15 +16,15 @@ from engine.core.tables import Tables, load_tables
 from engine.core.types import CHANCE, GM, Seat, Standing
 from pbem.advance import ended
 from pbem.clock import format_moment
-from pbem.errors import PbemError
-from pbem.gate.tags import find_tags
+from pbem.errors import PbemError, Refused
+from pbem.gate.tags import find_tags, make_receipt
 from pbem.live import Live, export_of, header_of, records_of, tables_of
 from pbem.mail.letter import read_letter
 from pbem.notices import REASONS, TOLD
 from pbem.post.layout import tidy
 from pbem.post.words import Reader, Words
 from pbem.service import Service
-from pbem.store import games, people
+from pbem.store import games, outbox, people
 from pbem.store.base import Session
 from pbem.store.letters import Stored
 from pbem.store.outbox import Noticed, Posted
@@ -146,6 +146,27 @@ def orders_of(live: Live, seat: int) -> list[str]:
         return []
     moves = live.ruleset.legal(live.position.state, Seat(seat))
     return [live.ruleset.grammar.format_move(move) for move in moves]
+
+
+def receipts_of(session: Session, service: Service, game: int, code: str) -> list[dict[str, Any]]:
+    """
+    Return what was given with the receipt *code*: to which seat, when, for which decision, and how it was understood.
+
+    More than one where the same moves were sent again. Each is computed anew with our key: what the store says
+    otherwise than the receipt does not count.
+
+    Raises: Refused `receipt.unknown`.
+    """
+    asked = "".join(filter(str.isalnum, code)).lower()
+    found = []
+    for one in outbox.told_in(session, game, "order.receipt"):
+        decision, moves = int(one.fields["decision"]), [str(text) for text in one.fields["moves"]]
+        if make_receipt(service.key, game, one.seat, decision, moves).replace("-", "") == asked:
+            at = format_moment(one.at)
+            found.append({"seat": int(one.seat), "at": at, "decision": decision, "moves": moves})
+    if not found:
+        raise Refused("receipt.unknown", code=code, game=game)
+    return found
 
 
 def view_text(service: Service, live: Live, seat: int | None, language: str) -> str:

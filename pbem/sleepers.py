@@ -15,6 +15,7 @@ from pbem.advance import last_call_at
 from pbem.quiet import LONGEST, is_quiet, quiet_end
 from pbem.store import games, letters, outbox, people
 from pbem.store.base import Session
+from pbem.store.observers import is_observer
 from pbem.store.outbox import Ready
 from pbem.store.people import Place, Sleep
 
@@ -55,6 +56,8 @@ def awake_mails(session: Session, now: datetime) -> list[Ready]:
 
 def is_last_call(session: Session, place: Place, sleep: Sleep, now: datetime) -> bool:
     """Return whether the seat's deadline lies within the quiet hours that run, and is near."""
+    if is_observer(place[1]):
+        return False
     holder = games.get_holders(session, place[0])[place[1]]
     call = last_call_at(holder)
     if call is None or holder.deadline is None or games.get_game(session, place[0]).status != "running":
@@ -63,8 +66,8 @@ def is_last_call(session: Session, place: Place, sleep: Sleep, now: datetime) ->
 
 
 def _sleepers(session: Session, now: datetime) -> Mapping[Place, Sleep]:
-    """Return the seats whose persons have quiet hours now."""
-    return {place: one for place, one in people.quiet_seats(session) if is_quiet(one.quiet, one.zone, now)}
+    """Return the places whose persons have quiet hours now."""
+    return {place: one for place, one in people.quiet_places(session) if is_quiet(one.quiet, one.zone, now)}
 
 
 def _may_compose(session: Session, place: Place, sleep: Sleep, now: datetime) -> bool:

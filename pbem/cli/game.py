@@ -240,6 +240,31 @@ def orders(
 
 
 @app.command()
+def receipt(
+    context: typer.Context,
+    game: Number,
+    code: Annotated[str, typer.Argument(help="The receipt, as it stood in the mail: k7f3q-9xk2m.")],
+    *,
+    reveal: Reveal = False,
+    as_json: AsJson = False,
+) -> None:
+    """Check a receipt: to whom it was given, when, and how his letter was understood."""
+    from pbem.live import take_up
+    from pbem.report import receipts_of
+
+    with opened(context) as service, service.store.write() as session:
+        live = take_up(session, game)
+        given = receipts_of(session, service, game, code)
+        reveal_or_refuse(session, live, "receipt", given[0]["seat"], reveal=reveal)
+    if as_json:
+        print_json({"receipts": given})
+        return
+    for one in given:
+        print_text(f"Given to {live.holders[one['seat']].name}, seat {one['seat']}, at {one['at']}, understood as:")
+        print_text("\n".join(f"  {text}" for text in one["moves"]))
+
+
+@app.command()
 def view(
     context: typer.Context,
     game: Number,

@@ -21,17 +21,17 @@ LANGUAGES = {"english": "en", "ingles": "en", "portuguese": "pt", "portugues": "
 
 def watch(desk: Desk, live: Live, request: Request) -> Served:
     """Choose when reports go: `all`, `normal`, or `mine`."""
-    return _change(desk, live, "watch", WATCH.get(fold(request.rest), ""))
+    return _change(desk, live, "watch", WATCH.get(fold(request.rest), ""), request)
 
 
 def acks(desk: Desk, live: Live, request: Request) -> Served:
     """Choose whether clean orders are answered too: `all` or `few`."""
-    return _change(desk, live, "acks", ACKS.get(fold(request.rest), ""))
+    return _change(desk, live, "acks", ACKS.get(fold(request.rest), ""), request)
 
 
-def _change(desk: Desk, live: Live, name: str, value: str) -> Served:
+def _change(desk: Desk, live: Live, name: str, value: str, request: Request) -> Served:
     if not value:
-        return desk.refuse(live, "desk.help")
+        return _misused(desk, live, name, request)
     holder = desk.holder(live)
     live = live.with_holder(replace(holder, watch=value) if name == "watch" else replace(holder, acks=value))
     store_all(desk.session, live)
@@ -45,7 +45,7 @@ def language(desk: Desk, live: Live, request: Request) -> Served:
     code = LANGUAGES.get(wanted, wanted.partition("-")[0])
     found = [one for one in languages() if one == code]
     if not found:
-        return desk.refuse(live, "desk.help")
+        return _misused(desk, live, "language", request)
     people.change_person(desk.session, desk.person.id, language=found[0])
     desk.tell("desk.setting", name="language", value=found[0])
     return Served(live)
@@ -58,7 +58,7 @@ def zone(desk: Desk, live: Live, request: Request) -> Served:
     found = [one for one in zones if one.casefold() == wanted]
     found += [one for one in zones if wanted and one.casefold().rpartition("/")[2] == wanted]
     if not found:
-        return desk.refuse(live, "desk.help")
+        return _misused(desk, live, "zone", request)
     people.change_person(desk.session, desk.person.id, zone=ZoneInfo(found[0]).key)
     desk.tell("desk.setting", name="zone", value=found[0])
     return Served(live)

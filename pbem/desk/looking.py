@@ -1,11 +1,11 @@
-"""What a person who looks on may ask for: the position, his language and zone, a word to all, and to be left alone."""
+"""What a person who looks on may ask for: the position, how and when we write to him, a word to all, and his leave."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from pbem.desk import habits
 from pbem.desk.press import block, scrubbed
-from pbem.desk.values import Desk, Outcome, Request, Visit
+from pbem.desk.values import Desk, Outcome, Request, Served, Visit
 from pbem.desk.words import END, fold, match_command, match_invitation, readers_words
 from pbem.live import Live, take_up
 from pbem.mail.quotes import own_words
@@ -19,7 +19,7 @@ from pbem.store.observers import Observer
 Watched = Callable[[Desk, Live, Observer, Request], tuple[Outcome, int]]
 """Serves one command; gives back what became of it, and how many of the following lines were its text."""
 
-HARMLESS = frozenset({"status", "help", "language", "zone"})
+HARMLESS = frozenset({"status", "help", "language", "zone", "quiet", "plain"})
 
 
 def serve_observer(session: Session, service: Service, visit: Visit, now: datetime) -> Outcome:
@@ -64,12 +64,9 @@ def _help(desk: Desk, live: Live, observer: Observer, request: Request) -> tuple
     return "accepted", 0
 
 
-def _language(desk: Desk, live: Live, observer: Observer, request: Request) -> tuple[Outcome, int]:  # noqa: ARG001 - one shape
-    return habits.language(desk, live, request).outcome, 0
-
-
-def _zone(desk: Desk, live: Live, observer: Observer, request: Request) -> tuple[Outcome, int]:  # noqa: ARG001 - one shape
-    return habits.zone(desk, live, request).outcome, 0
+def _habit(serve: Callable[[Desk, Live, Request], Served]) -> Watched:
+    """Return a setting of a person, which is not of his seat, as one of who looks on."""
+    return lambda desk, live, observer, request: (serve(desk, live, request).outcome, 0)  # noqa: ARG005 - one shape
 
 
 def _press(desk: Desk, live: Live, observer: Observer, request: Request) -> tuple[Outcome, int]:
@@ -99,8 +96,10 @@ def _stop(desk: Desk, live: Live, observer: Observer, request: Request) -> tuple
 COMMANDS: Mapping[str, Watched] = {
     "status": _status,
     "help": _help,
-    "language": _language,
-    "zone": _zone,
+    "language": _habit(habits.language),
+    "zone": _habit(habits.zone),
+    "quiet": _habit(habits.quiet),
+    "plain": _habit(habits.plain),
     "press": _press,
     "stop": _stop,
 }

@@ -139,6 +139,16 @@ def told_before(session: Session, game: int, seat: Seat, key: str, number: int, 
     return [_noticed(row) for row in session.exec(query)]
 
 
+def told_in(session: Session, game: int, key: str) -> list[Noticed]:
+    """Return the notices of one *key* that mails told in a game, in their order."""
+    query = (
+        select(NoticeRow)
+        .where(NoticeRow.game_id == game, NoticeRow.key == key, col(NoticeRow.mail_id).is_not(None))
+        .order_by(col(NoticeRow.id))
+    )
+    return [_noticed(row) for row in session.exec(query)]
+
+
 def forget_untold(session: Session, game: int, seat: Seat) -> None:
     """Delete the notices of a seat that no mail told yet."""
     query = select(NoticeRow).where(NoticeRow.game_id == game, NoticeRow.seat == seat, col(NoticeRow.mail_id).is_(None))

@@ -6,10 +6,11 @@ from msgspec import Struct
 from sqlmodel import Session, col, select
 
 from engine.core.types import Seat
-from pbem.store.tables import AddressRow, FindingRow, PersonRow, SeatRow
+from pbem.store.observers import FIRST
+from pbem.store.tables import AddressRow, FindingRow, ObserverRow, PersonRow, SeatRow
 
 Place = tuple[int, Seat]
-"""A seat of a game."""
+"""A seat of a game, or the place of an observer."""
 
 
 class Person(Struct, frozen=True):
@@ -104,14 +105,19 @@ def change_person(
     return _person(session, row)
 
 
-def quiet_seats(session: Session) -> list[tuple[Place, Sleep]]:
-    """Return the seats of all persons who have quiet hours."""
-    query = (
-        select(SeatRow.game_id, SeatRow.seat, PersonRow)
-        .join(PersonRow, col(PersonRow.id) == col(SeatRow.person_id))
-        .where(PersonRow.quiet != "")
+def quiet_places(session: Session) -> list[tuple[Place, Sleep]]:
+    """Return the seats, and the places of observers, of all persons who have quiet hours."""
+    playing = select(SeatRow.game_id, SeatRow.seat, PersonRow).join(
+        PersonRow, col(PersonRow.id) == col(SeatRow.person_id)
     )
-    return [((game, Seat(seat)), Sleep(row.id or 0, row.quiet, row.zone)) for game, seat, row in session.exec(query)]
+    watching = select(ObserverRow.game_id, col(ObserverRow.number) + FIRST, PersonRow).join(
+        PersonRow, col(PersonRow.id) == col(ObserverRow.person_id)
+    )
+    return [
+        ((game, Seat(seat)), Sleep(row.id or 0, row.quiet, row.zone))
+        for query in (playing, watching)
+        for game, seat, row in session.exec(query.where(PersonRow.quiet != ""))
+    ]
 
 
 def add_alias(session: Session, person: int, address: str) -> None:

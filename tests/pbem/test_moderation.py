@@ -583,16 +583,17 @@ def test_who_takes_a_place_that_nobody_held_is_told_no_name(set_table: SetTable)
     assert "You take a place in a running game of Bids." in said(table.last("Bob"))
 
 
-@pytest.mark.xfail(
-    strict=True, reason="notices are addressed by seat, so nothing can be told to who no longer holds one"
-)
 def test_who_was_replaced_is_told(set_table: SetTable) -> None:
     table = seated(set_table)
 
     gm(table, moderation.replace_holder, Seat(1), SeatOffer("Cy", "cy@players.test", "en", "UTC"), "no answer")
     table.tick()
 
-    assert "no answer" in text_of(table.mail("Bob"))
+    told = " ".join(text_of(table.mail("Bob")).split())
+    assert "The game master gave your place in this game to Cy." in told
+    assert "no answer" in told
+    table.tick()
+    assert not table.mails("Bob")
 
 
 def test_a_hidden_move_of_the_game_master_is_told_to_its_seat_alone(set_table: SetTable) -> None:

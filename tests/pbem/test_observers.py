@@ -1,5 +1,7 @@
 """Who only looks on: how he comes and goes, what he is told, and that he is no player."""
 
+from datetime import timedelta
+
 import pytest
 
 from pbem.store import observers
@@ -47,6 +49,25 @@ def test_the_players_are_told_who_looks_on_and_he_is_welcomed(set_table: SetTabl
     shown = command(table, "game", "show", "1", "--json").json
     assert shown["observers"] == ["Zoe"]
     assert faults("game-show", shown) == []
+
+
+def test_in_his_quiet_hours_nothing_comes_but_the_answer_to_his_letter(set_table: SetTable) -> None:
+    table = watched(set_table)
+    table.says("Zoe", "silêncio 22-08")
+    hours = said(table.mail("Zoe"))
+    table.tick(after=timedelta(hours=(23 - table.now.hour) % 24))
+    read_all(table)
+
+    one_round(table)
+    asleep = table.mails("Zoe")
+    while table.now.hour != 8:
+        table.tick(after=timedelta(minutes=30))
+        assert table.now.hour == 8 or not table.mails("Zoe")
+    awake = table.mails("Zoe")
+
+    assert "22:00" in hours
+    assert asleep == []
+    assert len(awake) == 1
 
 
 def test_he_is_told_each_round_and_the_end_and_nothing_in_between(set_table: SetTable) -> None:
@@ -230,3 +251,16 @@ def test_an_absence_note_or_a_returned_mail_of_his_troubles_no_player(set_table:
 
     assert table.to_gm() == []
     assert table.mails("Zoe") == []
+
+
+@pytest.mark.parametrize("line", ["quiet", "idioma klingon", "fuso Lua", "silêncio 25-99", "simples talvez"])
+def test_a_setting_that_cannot_be_is_explained_to_who_looks_on(set_table: SetTable, line: str) -> None:
+    table = watched(set_table)
+
+    table.says("Zoe", line)
+
+    answer = said(table.mail("Zoe"))
+    if line == "quiet":
+        assert "os e-mails vêm a qualquer hora" in answer
+    else:
+        assert "por isso nada mudou" in answer

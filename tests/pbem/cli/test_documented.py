@@ -10,7 +10,7 @@ from tests.pbem.witness import pbem_run
 
 PROMISED = {
     "": "demo mailserver init doctor tick fetch judge time send watch tables game gm mail",
-    "game": "new list show log orders view verify export import replay site",
+    "game": "new list show log orders view verify export import replay site receipt",
     "gm": "pause resume extend rewind play replace finish message observe",
     "mail": "list show retry release drop",
 }

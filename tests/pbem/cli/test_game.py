@@ -4,8 +4,11 @@ import re
 from typing import Any
 
 import pytest
+from sqlmodel import select
 
 from engine.registry import load, titles
+from pbem.mail.letter import Letter
+from pbem.store.tables import NoticeRow
 from tests.contract.cli.schema import faults
 from tests.pbem.table import Table, text_of
 from tests.pbem.witness import SetTable, acts, command, dump, raw_keys, seated
@@ -329,6 +332,50 @@ def test_without_secrets_in_play_the_flag_does_nothing(set_table: SetTable) -> N
     assert command(table, "game", "export", "2", "--reveal").code == 0
     assert command(table, "game", "log", "2", "--reveal").code == 0
     assert dump(table.service.store) == before
+
+
+def receipt_in(mail: Letter) -> str:
+    found = re.search(r"(?:Receipt|Recibo) ([0-9a-z]+-[0-9a-z]+)", text_of(mail))
+    assert found
+    return found[1]
+
+
+def test_a_receipt_tells_how_the_letter_was_understood(set_table: SetTable) -> None:
+    table = set_table("Ana pt", "Bob en", title="village")
+    table.tick()
+    name = table.live().holders[next(iter(table.live().owed()))].name
+    move = command(table, "game", "orders", "1", "--seat", str(["Ana", "Bob"].index(name)), "--json").json["orders"][0]
+    table.says(name, move)
+    code = receipt_in(table.last(name))
+
+    for written in (code, code.upper(), code.replace("-", " ")):
+        ran = command(table, "game", "receipt", "1", written, "--json")
+
+        assert faults("game-receipt", ran.json) == []
+        (given,) = ran.json["receipts"]
+        assert [given["seat"], given["moves"]] == [["Ana", "Bob"].index(name), [move]]
+    assert name in command(table, "game", "receipt", "1", code).out
+
+
+@pytest.mark.parametrize("code", ["k7f3q-9xk2m", "-", "' or 1"])
+def test_a_receipt_that_was_never_given_is_refused(set_table: SetTable, code: str) -> None:
+    table = seated(set_table)
+
+    ran = command(table, "game", "receipt", "1", "--", code)
+
+    assert ran.code == 1
+    assert "receipt" in ran.err
+
+
+def test_a_receipt_whose_notice_was_changed_counts_no_more(set_table: SetTable) -> None:
+    table = seated(set_table)
+    table.says("Ana", f"stake {table.hand('Ana')[0]}: bid 2")
+    code = receipt_in(table.mail("Ana"))
+    with table.service.store.write() as session:
+        (row,) = session.exec(select(NoticeRow).where(NoticeRow.key == "order.receipt"))
+        row.fields = row.fields.replace("bid 2", "bid 3")
+
+    assert command(table, "game", "receipt", "1", code, "--reveal").code == 1
 
 
 def test_orders_are_the_canonical_texts_that_are_legal_now(set_table: SetTable) -> None:

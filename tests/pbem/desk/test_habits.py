@@ -83,14 +83,16 @@ def test_times_are_shown_in_the_zone_that_was_chosen(set_table: SetTable, line: 
 
 
 @pytest.mark.parametrize("line", ["watch everything", "acks", "language klingon", "zone Mars", "zone", "language"])
-def test_what_cannot_be_chosen_leads_to_the_help_and_changes_nothing(set_table: SetTable, line: str) -> None:
+def test_what_cannot_be_chosen_is_explained_and_changes_nothing(set_table: SetTable, line: str) -> None:
     table = seated(set_table)
     before = holder(table, 1)
 
     counts = table.says("Bob", line)
 
     assert counts["refused"] == 1
-    assert "watch" in said(table.mail("Bob"))
+    answer = said(table.mail("Bob"))
+    assert "so nothing was changed" in answer
+    assert f'Write "{line.split()[0]}' in answer or f'for example "{line.split()[0]}' in answer
     assert holder(table, 1) == before
 
 
