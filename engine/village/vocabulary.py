@@ -63,6 +63,7 @@ VOCABULARY = Vocabulary(
         "village.city-known": ("seat", "city"),  # marked before: no reward
         "village.entered": ("seat", "number", "pay", "time"),
         "village.advanced": ("seat", "number", "stage", "pay", "time"),  # to this stage
+        "village.privileged": ("seat", "stage"),  # what it gives is chosen next
         "village.marker": ("seat",),
         "village.marker-gone": ("seat", "holder"),
         "village.paid-prestige": ("seat", "coins", "points"),

@@ -5,6 +5,7 @@ The templates decide what stands where (`mail/<kind>.{subject,txt,html}.j2`) and
 facts are only made ready for them. The same facts and nonce give the same bytes.
 """
 
+import re
 from base64 import b64encode
 from email.utils import format_datetime
 from pathlib import Path
@@ -32,8 +33,16 @@ from pbem.post.words import Reader, Words
 
 _LONGEST_SUBJECT = 120
 
-_SHORT: frozenset[Kind] = frozenset({"acknowledgement", "refusal"})
+_LONGEST_HEADLINE = 72
+"""A longer sentence makes no subject that a phone shows."""
+
+_SENTENCE = re.compile(r"(.+?)(?:\.|([?!]))(?:\s|$)")
+
+_SHORT: frozenset[Kind] = frozenset({"acknowledgement", "refusal", "notice"})
 """Mails that show the position only where something has happened, or somebody asked for it."""
+
+_NEW_POSITION = frozenset({"desk.status", "game.rewound", "game.amended", "seat.taken", "observer.welcome"})
+"""What is told with the position below it."""
 
 _AS_EVER = ("invitation", "confirmation", "alert")
 """Kinds that have one page for everybody: nothing in them is a table."""
@@ -129,6 +138,7 @@ class _Page:
             "question": voice.ask(ask.key, ask.fields) if ask else "",
             "own_name": next((one.name for one in facts.players if one.seat == facts.seat), ""),
             "due": self._due(),
+            "headline": self._headline(),
             "left": voice.span(voice.left(ask.deadline)) if ask and ask.deadline else "",
             "told_keys": tuple(one.key for one in facts.told),
             "taps": taps_of(facts, voice),
@@ -153,8 +163,8 @@ class _Page:
             "told": [(one.key, voice.say(one.key, one.fields)) for one in facts.told],
             "happened": tell_happened(voice, facts.happened),
             "is_whole": facts.kind not in _SHORT
-            or bool(facts.happened)
-            or "desk.status" in {one.key for one in facts.told},
+            or bool(facts.happened or facts.over)
+            or not _NEW_POSITION.isdisjoint(one.key for one in facts.told),
             "plan": [(voice.label(one.key), voice.move(one.text), one.when, one.until) for one in facts.plan],
             "board": voice.board(facts.view) if facts.view is not None else "",
             "rows": [self._row(one) for one in sorted(facts.standings, key=lambda one: (one.rank, one.seat))],
@@ -187,6 +197,15 @@ class _Page:
             moves = voice.glue("; ", [voice.move(text) for text in tried.ask.options])
             said.append(voice.phrase("tried_next", voice.ask(tried.ask.key, tried.ask.fields), moves, tried.more))
         return said
+
+    def _headline(self) -> str:
+        """Return the first sentence of what the mail tells, for its subject; "" where none is short and whole."""
+        if not self.facts.told or any("." in one.name for one in self.facts.players):
+            return ""
+        first = self.facts.told[0]
+        found = _SENTENCE.match(one_line(str(self.voice.say(first.key, first.fields))))
+        said = "".join(filter(None, found.groups())) if found else ""
+        return said if len(said) <= _LONGEST_HEADLINE else ""
 
     def _due(self) -> str:
         """Return until when nothing is lost by waiting, else when the time is up, as short as a subject needs it."""

@@ -102,14 +102,15 @@ def gather(
     tag = make_tag(service.key, game, seat, number, holder.epoch)
     answers = sorted((one for one in notices if one.key in ANSWERS), key=lambda one: one.fields.get("line", _LAST))
     whom = _Addressee(seat, people.get_person(session, holder.person), tag, shown=live.begun)
+    ask = _ask(live, owed, holder) if owed else None
     return replace(
         _common(session, service, live, whom, notices, now),
         view=live.ruleset.view(live.position.state, seat) if live.begun else None,
         happened=_since_own_move(session, game, seat, notices) if live.begun else (),
         answers=tuple(_fact(one, ANSWERS) for one in answers),
         tried=tuple(_tried(one) for one in answers if one.key == "order.tried"),
-        ask=_ask(live, owed, holder) if owed else None,
-        ahead=ask_ahead(live.ruleset, live.position, seat) if live.begun and not ended(live.game) else (),
+        ask=ask,
+        ahead=_ahead(live, seat, ask),
         waiting_for=_waiting(live, seat),
         plan=tuple(Planned(line.key, line.text, line.when, line.until) for line in holder.plan),
         bank=holder.bank,
@@ -215,6 +216,15 @@ def _ask(live: Live, owed: Owed, holder: Holder) -> Ask | None:
         return None
     decision = next(one for one in live.ruleset.pending(solo.position.state) if one.seat == holder.seat)
     return ask_now(live.ruleset, solo.position, decision, owed.number, holder.deadline if live.running else None)
+
+
+def _ahead(live: Live, seat: Seat, ask: Ask | None) -> tuple[Ask, ...]:
+    """Return what the seat may answer ahead, but for what it is asked in this mail, as its plan answers the rest."""
+    if not live.begun or ended(live.game):
+        return ()
+    asked = None if ask is None else (ask.key, ask.occasion, ask.options)
+    ahead = ask_ahead(live.ruleset, live.position, seat)
+    return tuple(one for one in ahead if (one.key, one.occasion, one.options) != asked)
 
 
 def _waiting(live: Live, seat: Seat) -> tuple[Waiting, ...]:

@@ -297,15 +297,22 @@ class Voice:
         return self.phrase("moment_short", at.weekday, at.day, at.month, at.clock, near)
 
     def waiting(self, seats: Sequence[tuple[int, datetime | None]]) -> str:
-        """Return *seats* by name, those alike together with the moment since which they are waited for; "" for none."""
+        """
+        Return *seats* by name, those alike together with the moment since which they are waited for; "" for none.
+
+        The clock of who is away begins at a moment that is still to come.
+        """
         since: dict[datetime | None, list[int]] = {}
         for seat, moment in seats:
             since.setdefault(moment, []).append(seat)
-        said = [
-            self.phrase("since", self.player(found), self.when(moment, bare=True)) if moment else self.player(found)
-            for moment, found in since.items()
-        ]
+        said = [self._waited(self.player(found), moment) for moment, found in since.items()]
         return self.join(said) if said else ""
+
+    def _waited(self, names: str, since: datetime | None) -> str:
+        """Return *names* with the moment *since* which they are waited for, or until which they are away."""
+        if since is None:
+            return names
+        return self.phrase("away" if since > self._reader.now else "since", names, self.when(since, bare=True))
 
     def left(self, moment: datetime) -> timedelta:
         """Return how long it is until *moment*."""

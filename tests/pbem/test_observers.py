@@ -182,7 +182,7 @@ def test_the_game_master_takes_him_off_and_lets_him_come_again(set_table: SetTab
 
     assert (ran.code, again.code) == (0, 0)
     assert "Thank you" in farewell
-    assert "Zoe no longer looks on at this game. The reason: Thank you." in told
+    assert 'Zoe no longer looks on at this game. The reason: "Thank you".' in told
     assert "Você assiste a um jogo" in said(table.mail("Zoe"))
     table.says("Zoe", "situação")
     assert "Eis o jogo" in said(table.mail("Zoe"))

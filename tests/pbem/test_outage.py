@@ -387,7 +387,7 @@ def test_a_server_that_is_down_for_everybody_costs_nobody_time(set_table: SetTab
     assert moved(table, 1) == [{"key": "clock.moved", "urgent": False} | fields]
     table.says("Bob", "status")
     mail = said(table.mail("Bob"))
-    assert "went out 3 hours 1 minute late" in mail
+    assert "went out 3 hours and 1 minute late" in mail
     assert "Your time to answer now ends on" in mail
     assert [one.fields["why"] for one in acts(table) if one.what == "clock"] == ["sending"] * 2
 

@@ -7,7 +7,7 @@ from engine.core.tables import holds_ours, load_tables
 from tests.pbem.table import text_of
 from tests.pbem.witness import SetTable
 
-SAID = {"en": "this edition uses values of our own", "pt": "esta edição usa valores nossos"}
+SAID = {"en": "in their place we use our own", "pt": "no lugar deles usamos os nossos"}
 
 
 @pytest.mark.parametrize("title", [one for one in registry.titles() if one != "bids"])

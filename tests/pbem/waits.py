@@ -20,7 +20,7 @@ from msgspec import Struct
 from engine import registry
 from engine.core.errors import EngineError
 from engine.core.log import Position, make_entry
-from engine.core.play import completeness
+from engine.core.play import completeness, play_alone
 from engine.core.types import CHANCE, Seat
 from engine.tiny_towns.bot import value_of_placing
 from engine.tiny_towns.components import RESOURCES
@@ -32,6 +32,9 @@ from tests.pbem.table import Table
 NAMES = ("Ana", "Bob", "Cid", "Dora", "Eva", "Fred")
 CHOICES = 3
 """Alternatives of a line of a plan."""
+
+PATIENCE = 20
+"""So many letters of everybody in a row without a new entry are no game."""
 
 Manner = Literal["question", "turn", "plans"]
 MANNERS: tuple[Manner, ...] = ("question", "turn", "plans")
@@ -66,9 +69,12 @@ def play_game(folder: Path, title: str, seats: int, number: int, manner: Manner,
     """Return what one game took, or its first *rounds*."""
     table = Table(folder, *(f"{name} en" for name in NAMES[:seats]), title=title, number=number)
     waits = letters = 0
+    moved: list[int] = []
     table.tick()
     while (live := table.live()).game.status == "running" and live.position.state.round <= rounds:
         waits += 1
+        moved = [*moved[-PATIENCE:], live.position.seq]
+        assert len(moved) <= PATIENCE or moved[0] < moved[-1], f"{title}, {manner}: nothing moves at entry {moved[0]}"
         for seat in asked(live):
             table.post(table.reply(NAMES[seat], "\n".join(letter(live, seat, manner))))
             letters += 1
@@ -89,10 +95,11 @@ def asked(live: Live) -> Iterator[Seat]:
 def letter(live: Live, seat: Seat, manner: Manner) -> Iterator[str]:
     """Yield the lines that *seat* writes."""
     bot = registry.load_bot(live.game.ruleset)
+    planned = play_alone(live.ruleset, live.position, seat, live.holders[seat].plan).position
     if manner == "question":
-        yield live.ruleset.grammar.format_move(bot(live.ruleset, live.position.state, seat))
+        yield live.ruleset.grammar.format_move(bot(live.ruleset, planned.state, seat))
         return
-    texts, position = rest_of_turn(live, live.position, seat)
+    texts, position = rest_of_turn(live, planned, seat)
     yield ": ".join(texts)
     if manner == "plans":
         yield from plans(live, position, seat)

@@ -151,7 +151,8 @@ def _use(state: State, stage: int, highest: int) -> Step[State]:
     state = pop(state)
     if stage == 1:
         return _take_marker(state)
-    return Step(push(state, CubeChoice(table.privilege_cubes) if stage == CUBE_STAGE else GoodChoice()))
+    chosen_next = CubeChoice(table.privilege_cubes) if stage == CUBE_STAGE else GoodChoice()
+    return Step(push(state, chosen_next), (event("village.privileged", seat=seat, stage=stage),))
 
 
 def _take_marker(state: State) -> Step[State]:

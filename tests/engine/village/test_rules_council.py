@@ -229,6 +229,15 @@ def test_the_second_privilege_gives_two_cubes_of_free_choice(choice, gained):
     assert {colour: -count for colour, count in gained.items()} == supply_change(state, done)
 
 
+@pytest.mark.parametrize("stage", range(1, 5))
+def test_every_use_of_a_privilege_is_told(stage):
+    state = council({f"stage-{stage}": [1]}, {"coin": 5})
+
+    _, events = play(state, f"0: use {stage}")
+
+    assert told(events)
+
+
 @pytest.mark.rule("V-159")
 def test_every_pair_of_colours_may_be_chosen():
     state = after(council({"stage-2": [1]}, {}), "0: use 2")

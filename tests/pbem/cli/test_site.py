@@ -67,7 +67,7 @@ def test_a_finished_game_has_all_of_it(set_table: SetTable, there: Path) -> None
     written = everything(there)
     assert table.live().game.seed.hex() in written
     assert "(hidden then)" in written
-    assert "The whole log was replayed" in written
+    assert "We replayed the whole game" in written
     assert (there / "game.pbem").read_text() == command(table, "game", "export", "1").out
 
 

@@ -46,6 +46,16 @@ def test_the_own_deadline_moves_and_all_are_told(set_table: SetTable, name: str,
     assert verified(table)["verified"]
 
 
+def test_nobody_is_waited_for_since_a_day_to_come(set_table: SetTable) -> None:
+    table = seated(set_table)
+    table.says("Bob", "away 10 days")
+
+    table.says("Ana", "situação")
+
+    assert "O jogo também espera por Bob (fora até quinta-feira, 12 de março" in said(table.last("Ana"))
+    assert "desde quinta-feira, 12 de março" not in said(table.last("Ana"))
+
+
 def test_a_day_is_the_end_of_that_day_where_the_player_lives(set_table: SetTable) -> None:
     table = seated(set_table)
     table.says("Bob", "zone America/Sao_Paulo")

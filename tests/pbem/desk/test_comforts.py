@@ -262,6 +262,11 @@ def test_stop_alone_is_an_order_where_it_answers_what_is_asked(set_table: SetTab
         ("regas", "rules"),
         ("reslend", "resend"),
         ("quiett 22-08", "quiet"),
+        ("desistir", "resign"),
+        ("Desisto!", "resign"),
+        ("desistir sim", "resign"),
+        ("quit", "resign"),
+        ("I want to leave.", "resign"),
     ],
 )
 def test_a_slip_in_a_command_is_asked_back(set_table: SetTable, written: str, meant: str) -> None:

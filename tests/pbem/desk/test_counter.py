@@ -50,7 +50,7 @@ def test_an_empty_letter_is_answered(set_table: SetTable, text: str) -> None:
     counts = table.tick()
 
     assert counts["refused"] == 1
-    assert "no order" in said(table.mail("Bob"))
+    assert "found no move" in said(table.mail("Bob"))
 
 
 def test_of_a_letter_of_five_hundred_lines_every_line_is_answered(set_table: SetTable) -> None:

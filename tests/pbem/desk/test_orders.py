@@ -39,7 +39,7 @@ def test_a_refused_line_says_what_is_possible_instead(set_table: SetTable) -> No
     mail = table.mail("Bob")
     assert counts["refused"] == 1
     assert mail.header("X-PBEM-Kind") == "refusal"
-    assert f'Line 1 "stake {card}": there is no card {card} to play' in said(mail)
+    assert f'Line 1 "stake {card}" was not played: there is no card {card} to play' in said(mail)
     assert f"stake {table.hand('Bob')[0]}" in said(mail)
 
 

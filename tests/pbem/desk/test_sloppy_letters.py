@@ -36,8 +36,8 @@ def test_a_plan_for_the_next_turn_is_said_to_be_for_it_and_in_place_of_what(set_
     second = said(table.mail(other))
 
     assert "guardada para a sua próxima vez" in first
-    assert "no lugar de" not in first
-    assert 'guardada para a sua próxima vez no lugar de "casa principal"' in second
+    assert "Ela substitui" not in first
+    assert 'guardada para a sua próxima vez. Ela substitui "casa principal"' in second
     assert "guardada para a vez depois dessa" in second
     assert 2 == len(plan(table, other))
 
@@ -206,5 +206,5 @@ def test_who_is_asked_to_undo_reads_the_round_and_the_move(set_table: SetTable) 
     table.says(mine, "por favor desfazer")
 
     told = said(table.mail(other))
-    assert f"gostaria de voltar à rodada 1, antes de {mine} jogar" in told
+    assert f"gostaria de voltar ao momento da rodada 1 antes de {mine} jogar" in told
     assert "lançamento" not in told

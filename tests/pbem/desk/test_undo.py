@@ -61,7 +61,7 @@ def test_taking_back_needs_all_who_moved_since(set_table: SetTable) -> None:
     assert "You asked to take the game back" in said(waiting)
     assert rewinds(table) == ["-2 rewind 5"]
     assert acts(table)[-1].who == "seat 0"
-    assert "taken back to the position after entry 5" in said(table.mail("Bob"))
+    assert "earlier position (after entry 5)" in said(table.mail("Bob"))
     assert verified(table)["verified"]
 
 

@@ -63,7 +63,7 @@ def test_a_report_without_a_question_says_so():
 
     text, _ = parts(facts)
 
-    assert "Nothing is asked of you now. The game waits for João." in text
+    assert "You have no move to make now. The game is waiting for João." in text
     assert parse(compose(facts, WORDS, "abc").raw)["Subject"] == "[Bids #12] What happened; nothing to do now"
 
 
@@ -86,7 +86,7 @@ def test_a_refused_line_is_told_with_its_reason_and_what_is_possible():
     text, _ = parts(sample.every_kind()["refusal"])
 
     joined = " ".join(text.split())
-    assert 'Line 1 "bid 9": this takes 9 coins, and 6 are there. You can write: bid 6; bid 5.' in joined
+    assert 'Line 1 "bid 9" was not played: this takes 9 coins, and 6 are there. You can write: bid 6; bid 5.' in joined
 
 
 def test_the_invitation_carries_the_commitment_and_taps_for_accept_decline_and_test():
@@ -138,7 +138,7 @@ def test_the_final_report_tells_scores_winner_seed_and_how_to_check():
     assert "for ties: coins" in joined
     assert facts.over.seed in text
     assert facts.commitment in text
-    assert "The game master chose these draws, by the number of their entry: 3 and 9." in joined
+    assert "The game master chose these draws, here by their number in the export: 3 and 9." in joined
     assert "pbem game replay FILE" in joined
     assert Page(html).tags["table"] >= 1
 

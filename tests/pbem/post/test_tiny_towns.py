@@ -128,12 +128,12 @@ def test_the_own_monument_is_told_to_its_owner_alone():
 
 EXPLAINED = {
     "en": (
-        "João built the Sky Baths on b1 (cubes of b1, a2, b2, c2, a3 and c3), which gives "
-        "2 points for each of the 7 types that your town lacks; put the villager there to work."
+        "João built the Sky Baths on b1 (cubes of b1, a2, b2, c2, a3 and c3), with this effect: "
+        "2 points for each of the 7 types of building that is missing in town; put the villager there to work."
     ),
     "pt": (
-        "João construiu as Termas do Céu em b1 (cubos de b1, a2, b2, c2, a3 e c3), que faz isto: "
-        "2 pontos por tipo, dos 7, que falta na sua cidade; pôs para trabalhar o vilarejo dali."
+        "João construiu as Termas do Céu em b1 (cubos de b1, a2, b2, c2, a3 e c3), com este efeito: "
+        "2 pontos por cada um dos 7 tipos de edifício que faltar na cidade; pôs para trabalhar o vilarejo dali."
     ),
 }
 
@@ -194,12 +194,8 @@ def test_a_mail_without_a_position_still_asks(language):
 @pytest.mark.parametrize(
     ("language", "figures", "rule"),
     [
-        (
-            "en",
-            "for ties: turns as Master Builder 0, empty squares 16, Cottages 0",
-            "decided by: fewer turns as Master",
-        ),
-        ("pt", "para desempate: vezes Master Builder 0, quadrados vazios 16, Cabanas 0", "menos vezes Master Builder"),
+        ("en", "for ties: turns as Master Builder 0, empty squares 16, Cottages 0", "fewer turns as Master"),
+        ("pt", "para desempate: vezes como Master Builder 0, quadrados vazios 16, Cabanas 0", "menos vezes como"),
     ],
 )
 def test_what_decides_a_tie_is_counted_by_its_own_name(language, figures, rule):

@@ -170,8 +170,8 @@ def test_a_reason_takes_the_fields_behind_those_of_its_notice(language):
     said = voice(language, "bids").say("order.refused", fields)
 
     expected = {
-        "en": 'Line 3 "bid 9": this takes 9 coins, and 2 are there. You can write: bid 2; keep.',
-        "pt": 'Linha 3 "bid 9": isto exige 9 moedas, e há 2. Você pode escrever: oferecer 2; guardar.',
+        "en": 'Line 3 "bid 9" was not played: this takes 9 coins, and 2 are there. You can write: bid 2; keep.',
+        "pt": 'Linha 3 "bid 9" não foi jogada: isto exige 9 moedas, e há 2. Você pode escrever: oferecer 2; guardar.',
     }
     assert expected[language] == said
 
@@ -179,7 +179,7 @@ def test_a_reason_takes_the_fields_behind_those_of_its_notice(language):
 def test_a_free_reason_is_never_taken_for_a_key():
     said = voice("en").say("game.paused", (("reason", "you"),))
 
-    assert "The reason: you." in said
+    assert 'The reason: "you".' in said
 
 
 def test_a_line_with_alternatives_is_put_into_local_words():
@@ -224,7 +224,7 @@ def test_without_a_title_moves_stay_as_they_are():
         (60, "1 minute", "1 minuto"),
         (5_460, "1 hour 31 minutes", "1 hora e 31 minutos"),
         (86_340, "24 hours", "24 horas"),
-        (266_400, "3 days 2 hours", "3 dias e 2 horas"),
+        (266_400, "3 days and 2 hours", "3 dias e 2 horas"),
     ],
 )
 def test_spans_of_time(seconds, english, portuguese):

@@ -178,7 +178,7 @@ def test_names_are_words_and_never_tags(language: str) -> None:
 def test_what_is_said_of_a_finished_game_is_not_said_of_a_running_one() -> None:
     running, over = page(TOWNS, over=False).words, page(TOWNS).words
 
-    for said in ("The scores", "The whole log was replayed", "secret seed of all draws"):
+    for said in ("The scores", "We replayed the whole game", "secret number behind all draws"):
         assert said in over
         assert said not in running
     assert "still going on: up to entry 60" in running
@@ -278,7 +278,7 @@ def test_a_round_that_was_taken_back_is_told_as_it_was() -> None:
 
     found = data(made)
     assert found["round"][-1] == 1 < max(found["round"])
-    assert "taken back to the position after entry" in Page(html(made)).words
+    assert "taken back to an earlier position (after entry" in Page(html(made)).words
 
 
 def test_the_beginning_of_a_round_stands_under_its_heading() -> None:
