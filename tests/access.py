@@ -15,8 +15,8 @@ GROUND = "document.documentElement.style.backgroundColor ||= 'Canvas'; 0"
 """A page without a ground has that of the browser, light or dark; said aloud, the checker can reckon with it."""
 
 RUN = (
-    "axe.run(document).then(found => [...found.violations, ...(UNSURE ? found.incomplete : [])].flatMap(one => one.nodes.map("
-    "node => `${one.impact}: ${one.id}: ${node.html.slice(0, 160)}`)))"
+    "axe.run(document).then(found => [...found.violations, ...(UNSURE ? found.incomplete : [])]"
+    ".flatMap(one => one.nodes.map(node => `${one.impact}: ${one.id}: ${node.html.slice(0, 160)}`)))"
 )
 
 
