@@ -15,8 +15,8 @@ GROUND = "document.documentElement.style.backgroundColor ||= 'Canvas'; 0"
 """A page without a ground has that of the browser, light or dark; said aloud, the checker can reckon with it."""
 
 RUN = (
-    "axe.run(document).then(found => [...found.violations, ...(UNSURE ? found.incomplete : [])]"
-    ".flatMap(one => one.nodes.map(node => `${one.impact}: ${one.id}: ${node.html.slice(0, 160)}`)))"
+    "axe.run(document, {resultTypes: ['violations']}).then(found => found.violations.flatMap(one => one.nodes.map("
+    "node => `${one.impact}: ${one.id}: ${node.html.slice(0, 160)}`)))"
 )
 
 
@@ -26,13 +26,9 @@ def _script() -> str:
     return (Path(given) if given else files("axe_core_python") / "axe.min.js").read_text(encoding="utf-8")
 
 
-def findings(browser: Browser, page: Path, *, unsure: bool = False) -> list[str]:
-    """
-    Return what the checker finds in *page* as the browser's window shows it, each with its weight.
-
-    *unsure*: also what it cannot tell; of drawings that is the contrast of all words.
-    """
+def findings(browser: Browser, page: Path) -> list[str]:
+    """Return what the checker finds in *page* as the browser's window shows it, each with its weight."""
     browser.open(page)
     browser.evaluate(GROUND)
     browser.evaluate(f"{_script()}; 0")
-    return list(browser.evaluate(RUN.replace("UNSURE", str(unsure).lower())))
+    return list(browser.evaluate(RUN))

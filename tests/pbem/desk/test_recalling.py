@@ -45,7 +45,7 @@ def test_more_rounds_than_there_are_give_all_of_them(set_table: SetTable) -> Non
     table = seated(set_table, "Ana pt", "Bob en", title="village")
     table.says("Bob", "history 99999")
 
-    assert "Round 1 begins" in said(table.mail("Bob"))
+    assert "Round 1 began" in said(table.mail("Bob"))
     with table.service.store.read() as session:
         assert past_of(session, table.live(), Seat(1), 99_999).rounds[0].number <= 1
 

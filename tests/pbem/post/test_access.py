@@ -35,11 +35,11 @@ def browser() -> Iterator[Browser]:
         yield one
 
 
-def found(browser: Browser, page: Path, *, unsure: bool = False) -> set[str]:
+def found(browser: Browser, page: Path) -> set[str]:
     every = set()
     for width, dark in SCREENS:
         browser.look(width, dark=dark)
-        every.update(findings(browser, page, unsure=unsure))
+        every.update(findings(browser, page))
     return {one for one in every if not one.startswith(HEADING)}
 
 
@@ -49,7 +49,7 @@ def test_nothing_is_found_in_mails(browser: Browser, title: str, language: str, 
     page = tmp_path / "mail.html"
     for kind, facts in shots.mails(title, language):
         page.write_text(render_standalone(facts, sample.WORDS)[1], encoding="utf-8")
-        assert found(browser, page, unsure=True) == set(), kind
+        assert found(browser, page) == set(), kind
 
 
 @pytest.mark.parametrize("kind", sample.every_kind())
@@ -59,7 +59,7 @@ def test_nothing_is_found_in_mails_of_any_kind(browser: Browser, kind: str, plai
     facts = replace(sample.every_kind("pt")[kind], plain=plain)
     page.write_text(render_standalone(facts, sample.WORDS)[1], encoding="utf-8")
 
-    assert found(browser, page, unsure=True) == set()
+    assert found(browser, page) == set()
 
 
 @pytest.mark.parametrize("title", registry.titles())

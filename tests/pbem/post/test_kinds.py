@@ -28,7 +28,7 @@ def test_the_subject_says_what_is_asked_and_holds_no_secret():
     ("kind", "subject"),
     [
         ("final", "[Bids #12] The game is over"),
-        ("refusal", "[Bids #12] Not everything could be taken"),
+        ("refusal", "[Bids #12] We could not use your letter"),
         ("acknowledgement", "[Bids #12] Your letter was read"),
         ("reminder", "[Bids #12] Reminder, 11 days left: stake one of your cards"),
         ("invitation", "[Bids #12] gm@example.org invites you to play"),
@@ -44,7 +44,7 @@ def test_the_subject_says_what_kind_of_mail_it_is(kind, subject):
     ("kind", "told", "subject"),
     [
         ("help", sample.fact("desk.test", seen="test"), "Your test arrived"),
-        ("help", sample.fact("desk.setting", name="acks", value="few"), "Noted"),
+        ("help", sample.fact("desk.setting", name="acks", value="few"), "Noted: acks is now few"),
         ("refusal", sample.fact("letter.over"), "We could not use your letter"),
         ("press", sample.fact("press.sent", to=("Bia", "Caio"), message="Good luck!"), "Your message was passed on"),
         ("press", sample.fact("gm.message", message="Hello"), "A message from gm@example.org"),
@@ -164,9 +164,9 @@ def test_shared_victory():
 @pytest.mark.parametrize(
     ("hours", "bank_days", "expected"),
     [
-        (20, 0, "that is 20 hours from now."),
-        (20, 10, "Your reserve of 10 days is running."),
-        (-1, 0, "The time for this ended on"),
+        (20, 0, ", 20 hours from now."),
+        (20, 10, "Your reserve of 10 days is running down."),
+        (-1, 0, "Your time was up on"),
     ],
 )
 def test_the_deadline_in_words(hours, bank_days, expected):
@@ -207,7 +207,7 @@ def test_a_mail_that_belongs_to_no_game_and_has_no_tag():
     mail = parse(compose(facts, WORDS, "abc").raw)
     text, _ = parts(facts)
 
-    assert mail["Subject"] == "[Village post] News about the game"
+    assert mail["Subject"] == "[Village post] We know no game for this address"
     assert mail["Message-ID"] == "<g0.abc@example.org>"
     assert text.startswith("We know no game for this address.")
     assert "#" not in text

@@ -222,7 +222,7 @@ def test_without_a_title_moves_stay_as_they_are():
     [
         (0, "0 minutes", "0 minutos"),
         (60, "1 minute", "1 minuto"),
-        (5_460, "1 hour 31 minutes", "1 hora e 31 minutos"),
+        (5_460, "1 hour and 31 minutes", "1 hora e 31 minutos"),
         (86_340, "24 hours", "24 horas"),
         (266_400, "3 days and 2 hours", "3 dias e 2 horas"),
     ],

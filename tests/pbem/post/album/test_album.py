@@ -284,7 +284,7 @@ def test_a_round_that_was_taken_back_is_told_as_it_was() -> None:
 def test_the_beginning_of_a_round_stands_under_its_heading() -> None:
     shown = html(album(Setting("village", 2), TOWNS_SEED, PART))
 
-    assert re.search(r"<h3>Round 1</h3>\s*<ol>\s*<li><a href=\"#\d+\">Round 1 begins", shown)
+    assert re.search(r"<h3>Round 1</h3>\s*<ol>\s*<li><a href=\"#\d+\">Round 1 began", shown)
 
 
 def test_the_same_game_gives_the_same_bytes() -> None:

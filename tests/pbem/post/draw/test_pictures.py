@@ -15,7 +15,7 @@ from tests.pbem.post.draw.geometry import check_drawing, without_colours
 from tests.pbem.post.sample import WORDS, game
 
 LONG = ("Maximiliana Wolkenstein-Rodenegg da Silva", "João", "Ω", "Bartolomeu-Guilherme", "Li", "Wiktoria")
-SHARE = 11
+SHARE = 29
 """One in so many positions is drawn."""
 
 DRAWN = [one for one in settings() if has_pictures(one.title) and not one.drawn]

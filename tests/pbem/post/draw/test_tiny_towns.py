@@ -267,7 +267,7 @@ def centre(box: Box) -> tuple[float, float]:
 def test_cards_say_what_they_do_and_cost():
     cards = said(shown(TOWN)["cards"])
 
-    assert "Warehouse black holds 3 cubes that others named" in cards
+    assert "Warehouse black stores up to 3 cubes that others name" in cards
     assert "Forage 1 villager put any resource on an empty square" in cards
     assert "Innovate 2 villagers" in cards
 
