@@ -11,7 +11,7 @@ from engine.core.play import Made, Plan, Played, Told, completeness, join_moves,
 from engine.core.types import GM, Seat
 from pbem.clock import Clock, parse_clock
 from pbem.knowable import entry_facts, visible
-from pbem.live import Live
+from pbem.live import ENDED, Live
 from pbem.observing import show_entries, tell_observers
 from pbem.store import games, outbox
 from pbem.store.base import Session
@@ -288,4 +288,4 @@ def store_all(session: Session, live: Live) -> None:
 
 def ended(game: Game) -> bool:
     """Return whether nothing is played any more in *game*."""
-    return game.status in ("over", "aborted")
+    return game.status in ENDED

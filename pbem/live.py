@@ -19,6 +19,9 @@ from pbem.store import games
 from pbem.store.base import Session
 from pbem.store.games import Game, Holder
 
+ENDED = ("over", "aborted")
+"""Status of a game in which nothing is played any more."""
+
 
 class Live(Struct, frozen=True):
     """One game as it stands now."""
@@ -32,6 +35,11 @@ class Live(Struct, frozen=True):
     def dice(self) -> Dice:
         """Return the dice of the game."""
         return Dice(self.game.seed, self.game.words)
+
+    def view(self, seat: Seat | None) -> Any:  # noqa: ANN401 - the view of any title
+        """Return what *seat* may see, None: who only looks on; a game that was broken off is shown as over."""
+        seen = self.ruleset.view(self.position.state, seat)
+        return replace(seen, over=True) if self.game.status in ENDED else seen
 
     @property
     def running(self) -> bool:

@@ -173,7 +173,7 @@ def view_text(service: Service, live: Live, seat: int | None, language: str) -> 
     """Return the position in words, as *seat* sees it."""
     names = tuple(one.name for one in live.holders)
     own = None if seat is None else Seat(seat)
-    seen = live.ruleset.view(live.position.state, own)
+    seen = live.view(own)
     voice = _words(service.own_templates).voice(language, live.game.ruleset, Reader(own, names, view=seen))
     return tidy(str(voice.board(seen)))
 

@@ -113,7 +113,11 @@ class Ruleset(Protocol[S, M, V_co]):
         ...
 
     def view(self, state: S, seat: Seat | None) -> V_co:
-        """Return what *seat* may see; None is a spectator."""
+        """
+        Return what *seat* may see; None is a spectator.
+
+        Its `over` says that nothing is owed any more; whoever breaks a game off sets it in the last view.
+        """
         ...
 
     def standings(self, state: S) -> tuple[Standing, ...]:

@@ -105,7 +105,7 @@ def gather(
     ask = _ask(live, owed, holder) if owed else None
     return replace(
         _common(session, service, live, whom, notices, now),
-        view=live.ruleset.view(live.position.state, seat) if live.begun else None,
+        view=live.view(seat) if live.begun else None,
         happened=_since_own_move(session, game, seat, notices) if live.begun else (),
         answers=tuple(_fact(one, ANSWERS) for one in answers),
         tried=tuple(_tried(one) for one in answers if one.key == "order.tried"),
@@ -131,7 +131,7 @@ def _gather_public(
     whom = _Addressee(seat, people.get_person(session, one.person), tag, shown=live.begun and not one.gone)
     return replace(
         _common(session, service, live, whom, notices, now),
-        view=live.ruleset.view(live.position.state, None) if whom.shown else None,
+        view=live.view(None) if whom.shown else None,
         happened=tuple(one for notice in notices if notice.key == "entries" for one in happened_in(notice)),
         waiting_for=tuple(Waiting(one.decision.seat) for one in _owed(live)) if whom.shown else (),
     )

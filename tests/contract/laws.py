@@ -71,6 +71,7 @@ def check_position(ruleset: Rules, position: Position[Any], pool: set[str], choo
     """Hold the laws of one position: who owes what, lists, texts, refusals, default, encoding, standings."""
     state = position.state
     owed = ruleset.pending(state)
+    assert ruleset.view(state, None).over == (not owed), "a view says whether the game is over"
     seats = [one.seat for one in owed]
     assert sorted(set(seats)) == seats, "at most one decision a seat, in seat order"
     assert CHANCE not in seats or seats == [CHANCE], "chance stands alone"

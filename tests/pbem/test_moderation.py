@@ -583,6 +583,18 @@ def test_who_takes_a_place_that_nobody_held_is_told_no_name(set_table: SetTable)
     assert "You take a place in a running game of Bids." in said(table.last("Bob"))
 
 
+@pytest.mark.parametrize("title", ["village", "tiny_towns", "my_village"])
+def test_the_last_mail_of_a_game_that_was_broken_off_speaks_of_no_turn_to_come(set_table: SetTable, title: str) -> None:
+    table = seated(set_table, title=title)
+
+    command(table, "gm", "finish", "1")
+    table.tick()
+
+    told = said(table.last("Bob"))
+    for gone in ("next turn", "next starting player", "next Master Builder", "Cards on offer", "in secret"):
+        assert gone not in told, gone
+
+
 def test_who_was_replaced_is_told(set_table: SetTable) -> None:
     table = seated(set_table)
 

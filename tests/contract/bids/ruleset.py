@@ -95,6 +95,7 @@ class View(Struct, frozen=True):
     hand: tuple[int, ...]
     stake: int
     bid: int
+    over: bool
 
 
 def _put(values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:
@@ -257,7 +258,8 @@ class Bids:
     def view(self, state: State, seat: Seat | None) -> View:
         own = -1 if seat is None else int(seat)
         hand, stake, bid = ((), 0, -1) if seat is None else (state.hands[seat], state.stakes[seat], state.bids[seat])
-        return View(own, state.round, state.prize, state.coins, state.points, hand, stake, bid)
+        over = not self.pending(state)
+        return View(own, state.round, state.prize, state.coins, state.points, hand, stake, bid, over)
 
     def standings(self, state: State) -> tuple[Standing, ...]:
         parts = tuple((("prizes", p), ("coins", c)) for p, c in zip(state.points, state.coins, strict=True))
