@@ -165,7 +165,7 @@ SCRIPT: Sequence[Scene] = (
     Scene("please undo", letters=(says(BOB, "please undo"), says(CARLA, "por favor desfazer"))),
     Scene("agreed", letters=(says(ANA, "por favor desfazer"), says(DAVI, "please undo"))),
     Scene("a new player", acts=(("robot", "replace", "Bia <bia@players.test> pt", "--seat", "2"),)),
-    Scene("the old one writes", letters=(says(BOB, "status"),)),
+    Scene("the old one writes", letters=(says(BOB, "status", "report"),)),
     Scene("ended by hand", acts=(("village", "finish"),)),
     Scene("after the end", letters=(says(CARLA, "1"),)),
     Scene("the mailbox is away for a day", hours(25), weather=Weather(imap_down=True), at_work=False),
