@@ -5,8 +5,6 @@ import traceback
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from functools import cache
-from pathlib import Path
 
 from msgspec.structs import replace
 
@@ -23,7 +21,7 @@ from pbem.post.compose import compose
 from pbem.post.facts import Fact, MailFacts, Player
 from pbem.post.gather import gather
 from pbem.post.strangers import plain_facts
-from pbem.post.words import Words
+from pbem.post.words import Words, kept_words
 from pbem.service import Service
 from pbem.sleepers import awake_mails, awake_seats
 from pbem.store import games, outbox
@@ -173,7 +171,7 @@ def compose_all(service: Service, now: datetime) -> int:
 
     Raises: TryLater; what was composed before stays.
     """
-    words = _words(service.own_templates, service.settings.store.state / "templates")
+    words = kept_words(service.own_templates, service.compiled_templates)
     with service.store.read() as session:
         seats = awake_seats(session, now)
     failed = 0
@@ -188,12 +186,6 @@ def compose_all(service: Service, now: datetime) -> int:
             with service.store.write() as session:
                 _give_up(session, game, seat, traceback.format_exc(), now)
     return failed
-
-
-@cache
-def _words(own: Path | None, folder: Path) -> Words:
-    """Return the words, compiled once in this process, and kept compiled in *folder* for the next."""
-    return Words(own, cache=folder)
 
 
 def _compose_one(session: Session, service: Service, words: Words, game: int | None, seat: Seat, now: datetime) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,18 +21,12 @@ from pbem.live import Live, export_of, header_of, records_of, tables_of
 from pbem.mail.letter import read_letter
 from pbem.notices import REASONS, TOLD
 from pbem.post.layout import tidy
-from pbem.post.words import Reader, Words
+from pbem.post.words import Reader, kept_words
 from pbem.service import Service
 from pbem.store import games, outbox, people
 from pbem.store.base import Session
 from pbem.store.letters import Stored
 from pbem.store.outbox import Noticed, Posted
-
-
-@cache
-def _words(own: Path | None) -> Words:
-    """Return the words, compiled once in this process."""
-    return Words(own)
 
 
 @contextmanager
@@ -47,7 +40,7 @@ def worded(title: str, names: tuple[str, ...] = (), own: Path | None = None) -> 
         reason = str(fields.get("reason", error.key))
         wanted = {**REASONS, **registry.load(title).vocabulary.reasons}.get(reason)
         if wanted is not None and fields.keys() >= set(wanted):
-            voice = _words(own).voice("en", title, Reader(names=names))
+            voice = kept_words(own).voice("en", title, Reader(names=names))
             error.add_note(voice.say(reason, tuple((name, fields[name]) for name in wanted)))
         raise
 
@@ -58,7 +51,9 @@ def notice_text(service: Service, live: Live, notice: Noticed) -> str:
     if "text" in fields and live.asks_in_secret(fields.get("seat", CHANCE)):
         fields = {**fields, "text": ""}
     names = tuple(one.name for one in live.holders)
-    voice = _words(service.own_templates).voice("en", live.game.ruleset, Reader(names=names))
+    voice = kept_words(service.own_templates, service.compiled_templates).voice(
+        "en", live.game.ruleset, Reader(names=names)
+    )
     said = voice.say(notice.key, tuple((name, fields[name]) for name in TOLD[notice.key]))
     return " ".join(said.split())
 
@@ -80,7 +75,9 @@ def standings_of(standings: tuple[Standing, ...], names: tuple[str, ...]) -> lis
 def show_game(service: Service, live: Live, watching: Sequence[str] = ()) -> dict[str, Any]:
     """Return where the game stands, without anything that not everybody may know; *watching* are who looks on."""
     names = tuple(one.name for one in live.holders)
-    voice = _words(service.own_templates).voice("en", live.game.ruleset, Reader(names=names))
+    voice = kept_words(service.own_templates, service.compiled_templates).voice(
+        "en", live.game.ruleset, Reader(names=names)
+    )
     pending = []
     for one in live.position.owed(live.ruleset) if live.game.status in ("running", "paused") else ():
         if one.decision.seat == CHANCE:
@@ -174,7 +171,9 @@ def view_text(service: Service, live: Live, seat: int | None, language: str) -> 
     names = tuple(one.name for one in live.holders)
     own = None if seat is None else Seat(seat)
     seen = live.view(own)
-    voice = _words(service.own_templates).voice(language, live.game.ruleset, Reader(own, names, view=seen))
+    voice = kept_words(service.own_templates, service.compiled_templates).voice(
+        language, live.game.ruleset, Reader(own, names, view=seen)
+    )
     return tidy(str(voice.board(seen)))
 
 

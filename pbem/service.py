@@ -44,6 +44,11 @@ class Service(Struct, frozen=True):
         return folder if folder.is_dir() else None
 
     @property
+    def compiled_templates(self) -> Path:
+        """Return the folder in which compiled templates are kept from pass to pass."""
+        return self.settings.store.state / "templates"
+
+    @property
     def lock_path(self) -> Path:
         """Return the file that a pass locks: beside a SQLite database, else in the state folder."""
         database = sqlite_path(self.store.url)

@@ -6,6 +6,7 @@ What the files hold is told in `pbem/post/voice.py`; where they lie, in `pbem/le
 
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from pbem.lexicon import base_language, languages, load_lexicon, search_path
 from pbem.post.layout import WIDTH, glue
 from pbem.post.voice import Reader, Source, Voice
 
-__all__ = ["Reader", "Voice", "Words", "near_language"]
+__all__ = ["Reader", "Voice", "Words", "kept_words", "near_language"]
 
 
 class Words:
@@ -48,6 +49,12 @@ class Words:
     def order(self, language: str, command: str) -> str:
         """Return the word that asks the desk for *command* in *language*, or in the nearest that we have."""
         return shown_word(command, near_language(language), self._own)
+
+
+@cache
+def kept_words(own: Path | None, cache: Path | None = None) -> Words:
+    """Return the words, compiled once in this process, and kept compiled in the folder *cache* for the next."""
+    return Words(own, cache=cache)
 
 
 def near_language(language: str) -> str:
