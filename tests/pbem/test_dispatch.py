@@ -12,6 +12,7 @@ from pbem.mail.errors import SmtpDown
 from pbem.mail.letter import read_letter
 from pbem.mail.ports import Account, Delivery
 from pbem.mail.smtp import Sender
+from pbem.post.words import kept_words
 from pbem.store import outbox
 from pbem.store.outbox import Posted
 from pbem.store.tables import OutboxRow
@@ -486,9 +487,7 @@ def test_a_mail_that_could_not_be_composed_is_composed_anew_after_the_repair(bro
     number = next(one.id for one in table.posted() if one.status == "failed")
     own = table.service.settings.folder / "templates"
     file.write_text(file.read_text().replace("view.lap", "view.round"))
-    from pbem import dispatch  # noqa: PLC0415 - the next pass is another process, which reads the words anew
-
-    dispatch._words.cache_clear()  # noqa: SLF001 - as a new process would
+    kept_words.cache_clear()  # the next pass is another process, which reads the words anew
 
     ran = command(table, "mail", "retry", str(number))
     table.tick()
