@@ -260,7 +260,8 @@ def receipt(
         print_json({"receipts": given})
         return
     for one in given:
-        print_text(f"Given to {live.holders[one['seat']].name}, seat {one['seat']}, at {one['at']}, understood as:")
+        seat = one["seat"]
+        print_text(f"Given at {one['at']} to seat {seat}, which {live.holders[seat].name} holds now, understood as:")
         print_text("\n".join(f"  {text}" for text in one["moves"]))
 
 
