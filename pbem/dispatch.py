@@ -21,7 +21,7 @@ from pbem.post.compose import compose
 from pbem.post.facts import Fact, MailFacts, Player
 from pbem.post.gather import gather
 from pbem.post.strangers import plain_facts
-from pbem.post.words import Words, kept_words
+from pbem.post.words import Words, words_of
 from pbem.service import Service
 from pbem.sleepers import awake_mails, awake_seats
 from pbem.store import games, outbox
@@ -171,7 +171,7 @@ def compose_all(service: Service, now: datetime) -> int:
 
     Raises: TryLater; what was composed before stays.
     """
-    words = kept_words(service.own_templates, service.compiled_templates)
+    words = words_of(service)
     with service.store.read() as session:
         seats = awake_seats(session, now)
     failed = 0

@@ -21,7 +21,7 @@ from pbem.live import Live, export_of, header_of, records_of, tables_of
 from pbem.mail.letter import read_letter
 from pbem.notices import REASONS, TOLD
 from pbem.post.layout import tidy
-from pbem.post.words import Reader, kept_words
+from pbem.post.words import Reader, kept_words, words_of
 from pbem.service import Service
 from pbem.store import games, outbox, people
 from pbem.store.base import Session
@@ -51,9 +51,7 @@ def notice_text(service: Service, live: Live, notice: Noticed) -> str:
     if "text" in fields and live.asks_in_secret(fields.get("seat", CHANCE)):
         fields = {**fields, "text": ""}
     names = tuple(one.name for one in live.holders)
-    voice = kept_words(service.own_templates, service.compiled_templates).voice(
-        "en", live.game.ruleset, Reader(names=names)
-    )
+    voice = words_of(service).voice("en", live.game.ruleset, Reader(names=names))
     said = voice.say(notice.key, tuple((name, fields[name]) for name in TOLD[notice.key]))
     return " ".join(said.split())
 
@@ -75,9 +73,7 @@ def standings_of(standings: tuple[Standing, ...], names: tuple[str, ...]) -> lis
 def show_game(service: Service, live: Live, watching: Sequence[str] = ()) -> dict[str, Any]:
     """Return where the game stands, without anything that not everybody may know; *watching* are who looks on."""
     names = tuple(one.name for one in live.holders)
-    voice = kept_words(service.own_templates, service.compiled_templates).voice(
-        "en", live.game.ruleset, Reader(names=names)
-    )
+    voice = words_of(service).voice("en", live.game.ruleset, Reader(names=names))
     pending = []
     for one in live.position.owed(live.ruleset) if live.game.status in ("running", "paused") else ():
         if one.decision.seat == CHANCE:
@@ -171,9 +167,7 @@ def view_text(service: Service, live: Live, seat: int | None, language: str) -> 
     names = tuple(one.name for one in live.holders)
     own = None if seat is None else Seat(seat)
     seen = live.view(own)
-    voice = kept_words(service.own_templates, service.compiled_templates).voice(
-        language, live.game.ruleset, Reader(own, names, view=seen)
-    )
+    voice = words_of(service).voice(language, live.game.ruleset, Reader(own, names, view=seen))
     return tidy(str(voice.board(seen)))
 
 

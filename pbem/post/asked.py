@@ -51,7 +51,7 @@ class Question(Struct, frozen=True):
     `groups`    the options by verb, in the order of their numbers; none: it cannot be listed yet
     `example`   the words of a real option, label included; where the title has one, of all that a line may hold
     `ranked`    an example of such lines in the order of preference; "" none
-    `default`   what is played at the deadline; "" nothing
+    `default`   what is played at the deadline, or at once where nobody waits; "" nothing
     `free`      until when nothing is taken from the bank
     """
 
@@ -67,9 +67,10 @@ class Question(Struct, frozen=True):
     free: datetime | None
 
     @property
-    def lettered(self) -> str:
-        """Return an example of a number with a letter, "" if nothing is lettered."""
-        return next((choice.more[0].number for choice in self.choices if choice.more), "")
+    def lettered(self) -> tuple[str, str] | None:
+        """Return an example of a number with a letter, and the line that it stands for; None if nothing is lettered."""
+        found = next((choice for choice in self.choices if choice.more), None)
+        return None if found is None else (found.more[0].number, f"{found.text}: {found.more[0].text}")
 
     @property
     def choices(self) -> tuple[Choice, ...]:
@@ -103,7 +104,7 @@ def make_question(
         groups=groups,
         example=before + example if example else "",
         ranked=before + ranked if ranked else "",
-        default=voice.move(ask.default) if ask.default else "",
+        default=voice.move(ask.default) if ask.default and (ask.deadline is not None or not ask.wait) else "",
         wait=ask.wait,
         deadline=ask.deadline,
         free=ask.deadline - bank if ask.deadline is not None and bank else None,

@@ -90,7 +90,7 @@ def _pages(
     facts = _cleaned(facts)
     plain, rich = (_Page(facts, words, standalone=standalone, html=html) for html in (False, True))
     images = illustrate(facts, plain.voice, host, kept)
-    subject = one_line(plain.render("subject", {}))
+    subject = one_line(plain.render("subject", {"headline": plain.headline()}))
     subject = subject if len(subject) <= _LONGEST_SUBJECT else subject[: _LONGEST_SUBJECT - 1].rstrip() + "…"
     text = plain.render("txt", plain.context(subject))
     html = rich.render("html", rich.context(subject) | {"pictures": images})
@@ -118,6 +118,15 @@ class _Page:
         hidden = standalone or not facts.tag
         self.marker = "" if hidden else marker_line(facts.tag, self.voice.phrase("marker_words"))
 
+    def headline(self) -> str:
+        """Return the first sentence of what the mail tells, for its subject; "" where none is short and whole."""
+        if not self.facts.told or any("." in one.name for one in self.facts.players):
+            return ""
+        first = self.facts.told[0]
+        found = _SENTENCE.match(one_line(str(self.voice.say(first.key, first.fields))))
+        said = "".join(filter(None, found.groups())) if found else ""
+        return said if len(said) <= _LONGEST_HEADLINE else ""
+
     def render(self, form: str, context: dict[str, Any]) -> str:
         """Return the page from the template of its kind."""
         plain = self.facts.plain and form != "subject" and self.facts.kind not in _AS_EVER
@@ -138,7 +147,7 @@ class _Page:
             "question": voice.ask(ask.key, ask.fields) if ask else "",
             "own_name": next((one.name for one in facts.players if one.seat == facts.seat), ""),
             "due": self._due(),
-            "headline": self._headline(),
+            "rematch": any(one.key.startswith("rematch.") for one in facts.told),
             "left": voice.span(voice.left(ask.deadline)) if ask and ask.deadline else "",
             "told_keys": tuple(one.key for one in facts.told),
             "taps": taps_of(facts, voice),
@@ -197,15 +206,6 @@ class _Page:
             moves = voice.glue("; ", [voice.move(text) for text in tried.ask.options])
             said.append(voice.phrase("tried_next", voice.ask(tried.ask.key, tried.ask.fields), moves, tried.more))
         return said
-
-    def _headline(self) -> str:
-        """Return the first sentence of what the mail tells, for its subject; "" where none is short and whole."""
-        if not self.facts.told or any("." in one.name for one in self.facts.players):
-            return ""
-        first = self.facts.told[0]
-        found = _SENTENCE.match(one_line(str(self.voice.say(first.key, first.fields))))
-        said = "".join(filter(None, found.groups())) if found else ""
-        return said if len(said) <= _LONGEST_HEADLINE else ""
 
     def _due(self) -> str:
         """Return until when nothing is lost by waiting, else when the time is up, as short as a subject needs it."""

@@ -7,7 +7,7 @@ from engine.core.types import GM
 from pbem.gate.tags import mark_outbox
 from pbem.post.compose import compose
 from pbem.post.facts import Fact, MailFacts
-from pbem.post.words import kept_words
+from pbem.post.words import words_of
 from pbem.service import Service
 from pbem.store import letters, outbox
 from pbem.store.base import Session
@@ -27,8 +27,7 @@ def answer_stranger(session: Session, service: Service, address: str, now: datet
         return False
     facts = plain_facts(service, address, (Fact("letter.unknown"),), now)
     number = outbox.next_mail_number(session)
-    words = kept_words(service.own_templates, service.compiled_templates)
-    mail = compose(facts, words, secrets.token_hex(8), outbox=mark_outbox(service.key, number))
+    mail = compose(facts, words_of(service), secrets.token_hex(8), outbox=mark_outbox(service.key, number))
     row = OutboxRow(
         seat=GM,
         kind=mail.kind,

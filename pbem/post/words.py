@@ -18,8 +18,9 @@ from pbem.desk.words import shown_word
 from pbem.lexicon import base_language, languages, load_lexicon, search_path
 from pbem.post.layout import WIDTH, glue
 from pbem.post.voice import Reader, Source, Voice
+from pbem.service import Service
 
-__all__ = ["Reader", "Voice", "Words", "kept_words", "near_language"]
+__all__ = ["Reader", "Voice", "Words", "kept_words", "near_language", "words_of"]
 
 
 class Words:
@@ -55,6 +56,11 @@ class Words:
 def kept_words(own: Path | None, cache: Path | None = None) -> Words:
     """Return the words, compiled once in this process, and kept compiled in the folder *cache* for the next."""
     return Words(own, cache=cache)
+
+
+def words_of(service: Service) -> Words:
+    """Return the words of *service*, compiled once."""
+    return kept_words(service.own_templates, service.compiled_templates)
 
 
 def near_language(language: str) -> str:

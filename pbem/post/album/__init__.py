@@ -12,7 +12,7 @@ from pbem.live import Live
 from pbem.post.album.facts import album_facts
 from pbem.post.album.folder import prepare_folder, write_files
 from pbem.post.album.page import make_album
-from pbem.post.words import kept_words
+from pbem.post.words import words_of
 from pbem.service import Service
 from pbem.store.base import Session
 
@@ -28,8 +28,7 @@ def write_album(session: Session, service: Service, live: Live, folder: Path, la
     """
     facts = album_facts(session, service, live)
     prepare_folder(folder)
-    words = kept_words(service.own_templates, service.compiled_templates)
-    made = make_album(facts, words, language, service.own_templates)
+    made = make_album(facts, words_of(service), language, service.own_templates)
     write_files(folder, made.files)
     return {
         "game": live.game.id,

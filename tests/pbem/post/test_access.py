@@ -1,6 +1,5 @@
 """An accessibility checker finds nothing in the mails of any kind, nor in the album."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from pbem.lexicon import languages
 from pbem.post.album.folder import write_files
 from pbem.post.compose import render_standalone
 from tests.access import findings
-from tests.browser import MISSING, PROGRAM, Browser, started
+from tests.browser import MISSING, PROGRAM, Browser
 from tests.contract.titles import Setting
 from tests.pbem.post import sample, shots
 from tests.pbem.post.album.sample import album
@@ -27,12 +26,6 @@ SCREENS = ((360, True), (1200, False))
 
 HEADING = "moderate: page-has-heading-one"
 """A mail has its heading in the subject, which the mail program reads out."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with started() as one:
-        yield one
 
 
 def found(browser: Browser, page: Path) -> set[str]:

@@ -156,6 +156,9 @@ def test_no_name_can_put_a_header_or_an_element_into_a_mail(kind):
     (text, html), (_, usual_html) = parts(facts), parts(plain)
     assert "{{ 7*7 }}" not in html or "49" not in html
     assert Page(html).tags == Page(usual_html).tags
+    lines = text.splitlines()
+    begun = [at for at, line in enumerate(lines) if line.lstrip().startswith("Bcc:")]
+    assert all(len(lines[at - 1]) + len(" Bcc:") > WIDTH for at in begun), "a line breaks there only where it is full"
     assert "\u202e" not in text + html
 
 

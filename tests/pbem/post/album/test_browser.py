@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pbem.post.album.folder import write_files
-from tests.browser import MISSING, PROGRAM, Browser, started
+from tests.browser import MISSING, PROGRAM, Browser
 from tests.contract.titles import Setting
 from tests.pbem.post.album.sample import EVIL, album
 
@@ -24,12 +24,6 @@ SEES = (
     " const box = line.getBoundingClientRect(), around = log.getBoundingClientRect();"
     " return [line.hash, box.top >= around.top - 1 && box.bottom <= around.bottom + 1]; })()"
 )
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with started() as one:
-        yield one
 
 
 @pytest.fixture(scope="module")
