@@ -49,7 +49,7 @@ def mails(title: str, language: str) -> Iterator[tuple[str, MailFacts]]:
     refused = sample.fact(
         "order.refused",
         line=1, written="tke 3", rank=0, read="", asks=False, reason="reader.unknown",
-        possible=base.ask.options[:5], words=("tke",),
+        possible=base.ask.options[:5], words="tke 3",
     )  # fmt: skip
     yield "refusal", replace(base, kind="refusal", answers=(refused,))
     yield "final", replace(last, pictures=True, history=round_ends(setting.ruleset, records))
