@@ -294,6 +294,21 @@ def test_the_use_of_a_meeting_place_needs_the_card_and_a_living_councilman():
 
 
 @pytest.mark.rule("M-181")
+@pytest.mark.parametrize("total", TOTALS)
+@pytest.mark.parametrize("lacking", ["nothing", "meeting place", "councilman"])
+def test_a_turn_waits_for_the_faces_of_a_total_only_where_the_meeting_place_could_set_one(total, lacking):
+    mine = OWNED | {"tile": "play", "coins": 9}
+    if lacking == "meeting place":
+        mine["meeting"] = False
+    if lacking == "councilman":
+        mine["villagers"] = ("abbot", "traveller", "craftsman", "merchant")
+    taken = after(position(offer="white-2 black-6", mine=mine), f"total {total}", "dice white-2 black-6")
+
+    assert "my.change" == asked(taken)[1]
+    assert (lacking == "nothing" and total in PLACE.white) == owed(taken).wait
+
+
+@pytest.mark.rule("M-181")
 @pytest.mark.parametrize(("low", "high"), [pair for pair in PAIRS if sum(pair) in PLACE.white])
 def test_one_of_the_two_dice_is_set_to_any_face(low, high):
     state = met(f"{low} {high}", {})
