@@ -3,7 +3,7 @@
 import secrets
 import traceback
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime, timedelta
 
 from msgspec.structs import replace
@@ -18,6 +18,7 @@ from pbem.mail.ports import Delivery, SmtpPort
 from pbem.notices import ALERTS
 from pbem.outage import mail_went_out
 from pbem.post.compose import compose
+from pbem.post.digest import LEAST, candidates, gather_digest
 from pbem.post.facts import Fact, MailFacts, Player
 from pbem.post.gather import gather
 from pbem.post.strangers import plain_facts
@@ -28,6 +29,7 @@ from pbem.store import games, outbox
 from pbem.store.base import Session
 from pbem.store.observers import FIRST
 from pbem.store.outbox import MailedOptions, Noticed, Posted
+from pbem.store.people import Place
 from pbem.store.tables import OutboxRow
 
 WAITS = (timedelta(minutes=5), timedelta(minutes=15), timedelta(hours=1), timedelta(hours=4))
@@ -174,8 +176,14 @@ def compose_all(service: Service, now: datetime) -> int:
     words = words_of(service)
     with service.store.read() as session:
         seats = awake_seats(session, now)
+        shared = candidates(session, [(game or 0, seat) for game, seat in seats])
+    told = {
+        place for person, places in shared.items() for place in _compose_digest(service, words, person, places, now)
+    }
     failed = 0
     for game, seat in seats:
+        if (game, seat) in told:
+            continue
         try:
             with service.store.write() as session:
                 _compose_one(session, service, words, game, seat, now)
@@ -190,16 +198,45 @@ def compose_all(service: Service, now: datetime) -> int:
 
 def _compose_one(session: Session, service: Service, words: Words, game: int | None, seat: Seat, now: datetime) -> None:
     notices = outbox.untold(session, game, seat)
-    number = outbox.next_mail_number(session)
     facts = _alert(session, service, game, notices, now) if seat == GM else None
     if facts is None:
         assert game is not None, "only the game master is told things outside a game"
         facts = gather(session, service, game, seat, notices, now)
+    _post(session, service, words, facts, notices, now)
+
+
+def _compose_digest(
+    service: Service, words: Words, person: int, places: Sequence[Place], now: datetime
+) -> Collection[Place]:
+    """Return which of *places* one mail to *person* tells the news of; where it cannot be made each gets its own."""
+    if len(places) < LEAST:
+        return ()
+    try:
+        with service.store.write() as session:
+            facts, notices = gather_digest(session, service, person, places, now)
+            if len(notices) < LEAST:
+                return ()
+            _post(session, service, words, facts, [one for told in notices.values() for one in told], now)
+    except TryLater:
+        raise
+    except Exception as error:  # noqa: BLE001 - the door of one mail: it must not stop the others
+        fields = {"games": [game for game, _ in places], "error": repr(error)[:_LONGEST_ERROR]}
+        with service.store.write() as session:
+            outbox.add_notice(session, None, GM, "alert.digest-failed", fields, now, urgent=True)
+        return ()
+    return notices.keys()
+
+
+def _post(
+    session: Session, service: Service, words: Words, facts: MailFacts, notices: Sequence[Noticed], now: datetime
+) -> None:
+    """Put the mail that tells *facts* into the outbox, and note that it tells *notices*."""
+    number = outbox.next_mail_number(session)
     kept = service.settings.store.state / "pictures"
     mail = compose(facts, words, secrets.token_hex(8), mark_outbox(service.key, number), kept)
     row = OutboxRow(
-        game_id=game,
-        seat=seat,
+        game_id=facts.game or None,
+        seat=facts.seat,
         kind=mail.kind,
         decision=_decision(facts),
         recipient=mail.to,

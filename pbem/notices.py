@@ -98,6 +98,7 @@ TOLD: Keys = {
     "desk.plain": ("on",),
     "desk.reminders": ("on",),
     "desk.quiet": ("begin", "end", "zone"),
+    "desk.digest": ("hour", "zone"),
     "desk.stop": (),
     "desk.near": ("line", "written", "commands"),
     "desk.usage": ("command", "value"),
@@ -156,6 +157,7 @@ REPLIES: Keys = {
 
 ALERTS: Keys = {
     "alert.letter-crashed": ("letter", "error"),
+    "alert.digest-failed": ("games", "error"),
     "alert.mail-failed": ("mail", "error"),
     "alert.mail-refused": ("mail", "seat", "code", "text"),
     "alert.mail-uncertain": ("mail", "seat"),

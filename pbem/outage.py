@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from engine.core.types import Seat
 from pbem.clock import format_moment
-from pbem.quiet import quiet_within
+from pbem.quiet import unmailed_within
 from pbem.service import Service
 from pbem.store import games, letters, outbox, people
 from pbem.store.base import Session
@@ -194,11 +194,11 @@ def mail_went_out(session: Session, mail: Posted, now: datetime) -> None:
 
 
 def _slept(session: Session, holder: Holder, begun: datetime, ended: datetime) -> timedelta:
-    """Return how much of that time lay in the quiet hours of the person, which move no deadline."""
+    """Return how much of that time the person wanted no mail, which moves no deadline."""
     if holder.person is None:
         return timedelta()
     person = people.get_person(session, holder.person)
-    return quiet_within(person.quiet, person.zone, begun, ended)
+    return unmailed_within(person.quiet, person.daily, person.zone, begun, ended)
 
 
 def is_unasked(session: Session, holder: Holder) -> bool:

@@ -1,12 +1,12 @@
 """
-Quiet hours: a time of the day, where a person lives, in which no mail is to reach him.
+Quiet hours: a time of the day, where a person lives, in which no mail is to reach him; and the hour of a daily mail.
 
 They are told by the clock on his wall, so a change of summer time makes a night longer or shorter and needs no rule of
 its own; therefore spans are counted minute by minute. What goes all the same is decided in `pbem/sleepers.py`.
 """
 
 import re
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
@@ -18,6 +18,7 @@ _MINUTE = timedelta(minutes=1)
 _DAY = 24 * 60
 _CLOCK = r"(\d{1,2})\s?(?:[:h.]\s?(\d{2}))?\s?(am|pm|h|hs|horas|o'clock)?"
 _BETWEEN = r"\s*(?:-|\u2013|\u2014|to|till|until|and|as|ate|a|e)\s*"
+_HOUR = re.compile(rf"(?:daily|diario|diaria)?\s*(?:at|as|a)?\s*{_CLOCK}")
 _SPAN = re.compile(rf"(?:from |between |das |de |entre )?{_CLOCK}{_BETWEEN}{_CLOCK}")
 
 
@@ -44,6 +45,24 @@ def parse_quiet(text: str) -> Quiet | None:
         return None
     begin, end = _minutes(*found.groups()[:3]), _minutes(*found.groups()[3:])
     return None if begin is None or end is None else Quiet(begin, end)
+
+
+def parse_hour(text: str) -> str | None:
+    """Return the time of day that *text*, in small letters without accents, names, as it is stored: `18:00`."""
+    found = _HOUR.fullmatch(text.strip())
+    minute = None if found is None else _minutes(*found.groups())
+    return None if minute is None else _clock(minute)
+
+
+def next_hour(hour: str, zone: str, moment: datetime) -> datetime:
+    """Return when after *moment*, aware UTC, the clocks of *zone* show *hour* for the first time on a day."""
+    here = moment.astimezone(ZoneInfo(zone))
+    for days in range(3):
+        day = here.date() + timedelta(days=days)
+        found = datetime.combine(day, time.fromisoformat(hour), ZoneInfo(zone)).astimezone(UTC)
+        if found > moment:
+            return found
+    raise AssertionError("no day is left out twice in a row")
 
 
 def is_quiet(quiet: str, zone: str, moment: datetime) -> bool:
@@ -74,6 +93,17 @@ def quiet_within(quiet: str, zone: str, begin: datetime, end: datetime) -> timed
         found += (after - moment) if is_quiet(quiet, zone, moment) else timedelta()
         moment = after
     return found
+
+
+def mail_after(quiet: str, daily: str, zone: str, moment: datetime) -> datetime:
+    """Return when mail may come for what was noted at *moment*: at the *daily* hour, if there is one, or after it."""
+    return quiet_end(quiet, zone, next_hour(daily, zone, moment) if daily else moment)
+
+
+def unmailed_within(quiet: str, daily: str, zone: str, begin: datetime, end: datetime) -> timedelta:
+    """Return how much of the time from *begin* to *end* what was noted at its beginning had to wait."""
+    awake = min(end, next_hour(daily, zone, begin)) if daily else begin
+    return awake - begin + quiet_within(quiet, zone, awake, end)
 
 
 def _minutes(hour: str, minute: str | None, half: str | None) -> int | None:

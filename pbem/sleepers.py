@@ -1,10 +1,13 @@
 """
-Who sleeps: quiet hours of persons, and what is mailed to them all the same.
+Who sleeps: quiet hours of persons, the one hour of the day that some choose, and what is mailed all the same.
 
 In his quiet hours nothing is mailed to a person but the answer to a letter that he has just sent, and the last call:
 what waits for him from the moment at which he would be reminded, if the deadline lies before the end of the quiet
 hours. Everything else waits unwritten, so that one mail tells it all when they end. No deadline moves for it. Where we
 run so seldom that the hours in between were missed, what has waited too long goes with the next pass.
+
+Who wants mail once a day sleeps until that hour, by the same rules: what was noted since the hour of yesterday goes
+with the first pass after it. News of several games then becomes one mail (`pbem/digest.py`).
 """
 
 from collections.abc import Collection, Mapping
@@ -12,7 +15,7 @@ from datetime import datetime, timedelta
 
 from engine.core.types import Seat
 from pbem.advance import last_call_at
-from pbem.quiet import LONGEST, is_quiet, quiet_end
+from pbem.quiet import LONGEST, is_quiet, mail_after, next_hour
 from pbem.store import games, letters, outbox, people
 from pbem.store.base import Session
 from pbem.store.observers import is_observer
@@ -27,7 +30,7 @@ MISSED = LONGEST + timedelta(hours=2)
 
 
 def sleep_of(session: Session, place: Place, now: datetime) -> Sleep | None:
-    """Return the quiet hours that the person on *place* has now, None if he has none."""
+    """Return when the person on *place* has mail, None if it may come now as it ever may."""
     return _sleepers(session, now).get(place)
 
 
@@ -62,12 +65,14 @@ def is_last_call(session: Session, place: Place, sleep: Sleep, now: datetime) ->
     call = last_call_at(holder)
     if call is None or holder.deadline is None or games.get_game(session, place[0]).status != "running":
         return False
-    return call <= now and holder.deadline <= quiet_end(sleep.quiet, sleep.zone, now)
+    return call <= now and holder.deadline <= mail_after(sleep.quiet, sleep.daily, sleep.zone, now)
 
 
 def _sleepers(session: Session, now: datetime) -> Mapping[Place, Sleep]:
-    """Return the places whose persons have quiet hours now."""
-    return {place: one for place, one in people.quiet_places(session) if is_quiet(one.quiet, one.zone, now)}
+    """Return the places whose persons have quiet hours now, or wait for the hour of their daily mail."""
+    return {
+        place: one for place, one in people.sleeping_places(session) if one.daily or is_quiet(one.quiet, one.zone, now)
+    }
 
 
 def _may_compose(session: Session, place: Place, sleep: Sleep, now: datetime) -> bool:
@@ -77,7 +82,10 @@ def _may_compose(session: Session, place: Place, sleep: Sleep, now: datetime) ->
 
 def _wakes(session: Session, place: Place, sleep: Sleep, moments: Collection[datetime], now: datetime) -> bool:
     """Return whether what was noted for a sleeper at *moments* goes all the same."""
-    if not moments or now - min(moments) > MISSED or is_last_call(session, place, sleep, now):
+    if not moments or is_last_call(session, place, sleep, now):
+        return True
+    since = next_hour(sleep.daily, sleep.zone, min(moments)) if sleep.daily else min(moments)
+    if since <= now and (now - since > MISSED or not is_quiet(sleep.quiet, sleep.zone, now)):
         return True
     recent = [one for one in moments if now - one <= JUST_NOW]
     return letters.was_answered(session, *place, recent, sleep.person)

@@ -45,6 +45,7 @@ COMMANDS: Mapping[str, Command] = {
     "note": noting.note,
     "plain": habits.plain,
     "quiet": habits.quiet,
+    "digest": habits.digest,
     "reminders": habits.reminders,
     "test": helping.test,
     "undo": undo.undo,
@@ -67,7 +68,7 @@ COMMANDS: Mapping[str, Command] = {
 ORDERS_FIRST = frozenset({"stop", "back"})
 """Commands one of whose words is an order too, in some titles: where it answers what is asked, it is that."""
 
-COMFORTS = frozenset({"rules", "stop", "history", "resend", "note", "plain", "quiet", "reminders"})
+COMFORTS = frozenset({"rules", "stop", "history", "resend", "note", "plain", "quiet", "digest", "reminders"})
 
 HARMLESS = COMFORTS.union(
     ("status", "help", "test", "try", "watch", "acks", "language", "zone", "confirm", "accept"),

@@ -9,13 +9,14 @@ from pbem.desk.values import Desk, Request, Served
 from pbem.desk.words import fold
 from pbem.lexicon import languages
 from pbem.live import Live
-from pbem.quiet import LONGEST, parse_quiet
+from pbem.quiet import LONGEST, parse_hour, parse_quiet
 from pbem.store import people
 
 WATCH = {"all": "all", "tudo": "all", "mine": "mine", "meu": "mine", "minhas": "mine", "normal": "normal"}
 ACKS = {"all": "all", "todas": "all", "tudo": "all", "few": "few", "poucas": "few", "menos": "few"}
 ON = frozenset({"", "on", "yes", "sim", "ligar", "ligado", "ligados", "ativar", "com"})
 OFF = frozenset({"off", "no", "nao", "desligar", "desligado", "desligados", "desativar", "normal", "sem"})
+DAILY_WORDS = ON | {"daily", "diario", "diaria", "every day", "todo dia", "once a day", "uma vez por dia"}
 LANGUAGES = {"english": "en", "ingles": "en", "portuguese": "pt", "portugues": "pt"}
 
 
@@ -100,6 +101,28 @@ def quiet(desk: Desk, live: Live, request: Request) -> Served:
         person = people.change_person(desk.session, person.id, quiet="" if wanted in OFF else str(hours))
     begin, _, end = person.quiet.partition("-")
     desk.tell("desk.quiet", begin=begin, end=end, zone=person.zone)
+    return Served(live)
+
+
+DAILY = "18:00"
+"""The hour of a daily mail for who names none."""
+
+
+def digest(desk: Desk, live: Live, request: Request) -> Served:
+    """
+    Choose one hour of the day, by the clock where the person lives, for all mail; alone: tell which it is.
+
+    What goes at once all the same: the answer to a letter just sent, and the last call before a deadline that comes
+    sooner.
+    """
+    person = people.get_person(desk.session, desk.person.id)
+    wanted = fold(request.rest)
+    if wanted:
+        hour = "" if wanted in OFF else DAILY if wanted in DAILY_WORDS else parse_hour(wanted)
+        if hour is None:
+            return _misused(desk, live, "digest", request)
+        person = people.change_person(desk.session, person.id, daily=hour)
+    desk.tell("desk.digest", hour=person.daily, zone=person.zone)
     return Served(live)
 
 

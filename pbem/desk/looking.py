@@ -19,7 +19,7 @@ from pbem.store.observers import Observer
 Watched = Callable[[Desk, Live, Observer, Request], tuple[Outcome, int]]
 """Serves one command; gives back what became of it, and how many of the following lines were its text."""
 
-HARMLESS = frozenset({"status", "help", "language", "zone", "quiet", "plain"})
+HARMLESS = frozenset({"status", "help", "language", "zone", "quiet", "digest", "plain"})
 
 
 def serve_observer(session: Session, service: Service, visit: Visit, now: datetime) -> Outcome:
@@ -99,6 +99,7 @@ COMMANDS: Mapping[str, Watched] = {
     "language": _habit(habits.language),
     "zone": _habit(habits.zone),
     "quiet": _habit(habits.quiet),
+    "digest": _habit(habits.digest),
     "plain": _habit(habits.plain),
     "press": _press,
     "stop": _stop,

@@ -32,6 +32,7 @@ ALONE = {
     "plain": 2,
     "reminders": 2,
     "quiet": 6,
+    "digest": 5,
 }
 """Commands that want nothing behind their word -> how many more words may follow before the line is a remark."""
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import css_inline
+from markupsafe import Markup
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -44,7 +45,7 @@ _SHORT: frozenset[Kind] = frozenset({"acknowledgement", "refusal", "notice"})
 _NEW_POSITION = frozenset({"desk.status", "game.rewound", "game.amended", "seat.taken", "observer.welcome"})
 """What is told with the position below it."""
 
-_AS_EVER = ("invitation", "confirmation", "alert")
+_AS_EVER = ("invitation", "confirmation", "alert", "digest")
 """Kinds that have one page for everybody: nothing in them is a table."""
 
 
@@ -110,7 +111,7 @@ class _Page:
     """The facts in words for one form of the mail."""
 
     def __init__(self, facts: MailFacts, words: Words, *, standalone: bool, html: bool) -> None:
-        self.facts = facts
+        self.facts, self.words, self.html = facts, words, html
         self.environment = words.environment(html=html)
         names = tuple(one.name for one in facts.players)
         reader = Reader(facts.reader, names, facts.gm_name, facts.zone, facts.now, facts.view, plain=facts.plain)
@@ -180,11 +181,19 @@ class _Page:
             "ties": [voice.tie(name) for name in voice.tie_names],
             "waiting": voice.waiting([(one.seat, one.since) for one in facts.waiting_for]),
             "clock": self._clock(),
+            "games": [self._news(one) for one in facts.games],
             "players": [
                 voice.phrase("bot", voice.name_of(one.seat)) if one.bot else voice.name_of(one.seat)
                 for one in facts.players
             ],
         }
+
+    def _news(self, facts: MailFacts) -> str:
+        """Return what a digest tells of one of its games."""
+        page = _Page(_cleaned(facts), self.words, standalone=False, html=self.html)
+        template = page.environment.get_template(f"mail/_news.{'html' if self.html else 'txt'}.j2")
+        news = template.render(page._short() | page.context(page._prefix()))
+        return Markup(news) if self.html else news  # noqa: S704 - a template has escaped it
 
     def _answers(self) -> list[str]:
         """Return one paragraph for each answer; what was only tried is told with what would come of it."""

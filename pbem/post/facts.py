@@ -164,6 +164,7 @@ class MailFacts(Struct, frozen=True):
     `plain`     the mail is to be read aloud: one fact a line, no tables
     `note`      what the seat keeps for itself
     `past`      rounds that were asked for; None: none were
+    `games`     of a digest: the mails to the same person that it stands for, each of another game
     `sheet`     what the rules in short are made from; None: they were not asked for
     `tag`       the tag of the seat for this mail
     `to`        the registered address; `our` is the account's address
@@ -203,6 +204,7 @@ class MailFacts(Struct, frozen=True):
     note: str = ""
     past: Past | None = None
     sheet: Sheet | None = None
+    games: tuple["MailFacts", ...] = ()
     commitment: str = ""
     reply_to: str = ""
     gm_name: str = ""

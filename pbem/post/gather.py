@@ -38,6 +38,7 @@ COMFORTS = (
     "desk.plain",
     "desk.reminders",
     "desk.quiet",
+    "desk.digest",
     "desk.stop",
     "desk.near",
     "desk.usage",

@@ -13,6 +13,7 @@ LESS = (
     ("reminders", "switched_off", "less_reminders"),
     ("watch", "only_mine", "less_watch"),
     ("acks", "only_few", "less_acks"),
+    ("digest", "every_day", "less_digest"),
     ("quiet", "at_night", "less_quiet"),
     ("away", "ten_days", "less_away"),
     ("resign", "", "less_resign"),

@@ -19,6 +19,7 @@ class Person(Struct, frozen=True):
 
     `plain`  mails come without pictures and tables
     `quiet`  hours in which no mail comes, as `pbem/quiet.py` writes them; "" none
+    `daily`  the hour of the one moment of the day at which mail comes; "" at any time
     """
 
     id: int
@@ -28,14 +29,16 @@ class Person(Struct, frozen=True):
     zone: str
     plain: bool = False
     quiet: str = ""
+    daily: str = ""
 
 
 class Sleep(Struct, frozen=True):
-    """The quiet hours of a person, and the zone that they are told in."""
+    """The quiet hours and the daily hour of a person, one of them "" for none, and the zone that they are told in."""
 
     person: int
     quiet: str
     zone: str
+    daily: str = ""
 
 
 def fold(address: str) -> str:
@@ -47,7 +50,7 @@ def _person(session: Session, row: PersonRow) -> Person:
     assert row.id is not None
     query = select(AddressRow).where(AddressRow.person_id == row.id, col(AddressRow.registered))
     address = session.exec(query).one().written
-    return Person(row.id, row.name, address, row.language, row.zone, row.plain, row.quiet)
+    return Person(row.id, row.name, address, row.language, row.zone, row.plain, row.quiet, row.daily)
 
 
 def get_person(session: Session, number: int) -> Person:
@@ -93,6 +96,7 @@ def change_person(
     zone: str | None = None,
     plain: bool | None = None,
     quiet: str | None = None,
+    daily: str | None = None,
 ) -> Person:
     """Return the person after the change; what is None stays."""
     row = session.get_one(PersonRow, number)
@@ -100,13 +104,14 @@ def change_person(
     row.zone = zone or row.zone
     row.plain = row.plain if plain is None else plain
     row.quiet = row.quiet if quiet is None else quiet
+    row.daily = row.daily if daily is None else daily
     session.add(row)
     session.flush()
     return _person(session, row)
 
 
-def quiet_places(session: Session) -> list[tuple[Place, Sleep]]:
-    """Return the seats, and the places of observers, of all persons who have quiet hours."""
+def sleeping_places(session: Session) -> list[tuple[Place, Sleep]]:
+    """Return the seats, and the places of observers, of all persons who have quiet hours or a daily hour."""
     playing = select(SeatRow.game_id, SeatRow.seat, PersonRow).join(
         PersonRow, col(PersonRow.id) == col(SeatRow.person_id)
     )
@@ -114,9 +119,9 @@ def quiet_places(session: Session) -> list[tuple[Place, Sleep]]:
         PersonRow, col(PersonRow.id) == col(ObserverRow.person_id)
     )
     return [
-        ((game, Seat(seat)), Sleep(row.id or 0, row.quiet, row.zone))
+        ((game, Seat(seat)), Sleep(row.id or 0, row.quiet, row.zone, row.daily))
         for query in (playing, watching)
-        for game, seat, row in session.exec(query.where(PersonRow.quiet != ""))
+        for game, seat, row in session.exec(query.where((col(PersonRow.quiet) != "") | (col(PersonRow.daily) != "")))
     ]
 
 

@@ -36,6 +36,7 @@ class PersonRow(SQLModel, table=True):
     zone: str
     plain: bool = False  # no pictures and no tables, for a screen reader
     quiet: str = ""  # hours without mail, as `pbem/quiet.py` writes them
+    daily: str = ""  # the only hour with mail, 18:00; "" all are
 
 
 class AddressRow(SQLModel, table=True):
