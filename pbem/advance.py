@@ -56,6 +56,7 @@ def advance(
     live = enter(session, live, [(made.record, made.cause) for made in played.made], now, letter=letter)
     live = with_plans(live, played.plans)
     live = run_clocks(before, live, now, answered_at or now)
+    live = _forget_misses(live, played.made)
     live = _end(live, now)
     tell_entries(session, live, played.made, now)
     live = _forget_wishes(session, live, played.made, now)
@@ -112,7 +113,7 @@ def run_clocks(before: Live, after: Live, now: datetime, answered_at: datetime) 
             holders.append(_stopped_or_started(after, new, clock, now, answered_at))
             continue
         bank = _bank_after(old, clock, answered_at)
-        running, begin = number >= 0 and not new.bot, new.begins(now)
+        running, begin = number >= 0 and not new.answered_by, new.begins(now)
         put = replace(
             new,
             number=number,
@@ -121,6 +122,7 @@ def run_clocks(before: Live, after: Live, now: datetime, answered_at: datetime) 
             deadline=begin + clock.free + bank if running else None,
             reminded=False,
             extended=False,
+            overdue=False,
             held_until=new.held_until if new.plan else None,
         )
         holders.append(_stopped_or_started(after, put, clock, now, now))
@@ -129,7 +131,7 @@ def run_clocks(before: Live, after: Live, now: datetime, answered_at: datetime) 
 
 def _stopped_or_started(live: Live, holder: Holder, clock: Clock, now: datetime, answered_at: datetime) -> Holder:
     """Return *holder*, whose decision stands: its clock stops when its plan answers all, and runs on when not."""
-    if holder.number < 0 or holder.bot or holder.put_at is None:
+    if holder.number < 0 or holder.answered_by or holder.put_at is None:
         return holder
     is_answered = completeness(live.ruleset, live.position, holder.seat, holder.plan) == "complete"
     if is_answered and holder.deadline is not None:
@@ -157,9 +159,10 @@ def restart_clocks(live: Live, now: datetime) -> Live:
                 one,
                 number=owed.get(one.seat, -1),
                 put_at=one.begins(now) if one.seat in owed else None,
-                deadline=one.begins(now) + clock.free + one.bank if one.seat in owed and not one.bot else None,
+                deadline=one.begins(now) + clock.free + one.bank if one.seat in owed and not one.answered_by else None,
                 reminded=False,
                 extended=False,
+                overdue=False,
                 held_until=None,
             )
             for one in live.holders
@@ -184,10 +187,20 @@ def _next_due(live: Live, now: datetime) -> datetime | None:
     if not live.running:
         return None
     owed = live.owed()
-    moments = [now] if any(one.bot and one.seat in owed and not one.plan for one in live.holders) else []
+    moments = [now] if any(one.answered_by and one.seat in owed and not one.plan for one in live.holders) else []
     for one in live.holders:
-        moments += [when for when in (reminder_at(one), one.deadline, one.held_until) if when is not None]
+        deadline = None if one.overdue else one.deadline
+        moments += [when for when in (reminder_at(one), deadline, one.held_until) if when is not None]
     return min(moments, default=None)
+
+
+def _forget_misses(live: Live, made: Sequence[Made[Any]]) -> Live:
+    """Return *live* with no misses of persons who have answered."""
+    seats = {one.record.entry.seat for one in made if one.cause == "line"}
+    answered = [one for one in live.holders if one.seat in seats and one.missed and not one.stand_in]
+    for one in answered:
+        live = live.with_holder(replace(one, missed=0))
+    return live
 
 
 def _end(live: Live, now: datetime) -> Live:
@@ -270,7 +283,7 @@ def ask(session: Session, live: Live, now: datetime) -> Live:
     holders = []
     for one in live.holders:
         number = owed.get(one.seat, -1)
-        asking = live.running and number >= 0 and number != one.asked and not one.bot
+        asking = live.running and number >= 0 and number != one.asked and not one.answered_by
         if asking and completeness(live.ruleset, live.position, one.seat, one.plan) != "complete":
             outbox.add_notice(session, live.game.id, one.seat, "ask", {"number": number}, now, urgent=True)
             holders.append(replace(one, asked=number))

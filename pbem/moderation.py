@@ -81,7 +81,7 @@ def extend(session: Session, live: Live, by: timedelta, reason: str, now: dateti
     if not any(one.deadline for one in live.holders) or by <= timedelta():
         raise Refused("extend.nothing", game=live.game.id)
     live = _shifted(live, by)
-    live = replace(live, holders=tuple(replace(one, reminded=False) for one in live.holders))
+    live = replace(live, holders=tuple(replace(one, reminded=False, overdue=False) for one in live.holders))
     note_act(session, live, "extend", {"by": format_duration(by), "reason": reason}, now)
     tell_all(session, live, "game.extended", {"by": int(by.total_seconds()), "reason": reason}, now)
     return advance(session, live, now)

@@ -69,6 +69,9 @@ TOLD: Keys = {
     "seat.replaced": ("name", "former", "bot", "reason"),
     "seat.taken": ("former", "reason"),
     "seat.late": ("seat", "text"),
+    "seat.overdue": ("seat",),
+    "seat.stood-in": ("seat", "missed"),
+    "seat.returned": ("seat",),
     "seat.bot": ("seat",),
     "clock.reminder": ("hours",),
     "clock.moved": ("by", "deadline", "why"),
@@ -158,6 +161,7 @@ REPLIES: Keys = {
 ALERTS: Keys = {
     "alert.letter-crashed": ("letter", "error"),
     "alert.digest-failed": ("games", "error"),
+    "alert.missed": ("seat", "missed", "never"),
     "alert.mail-failed": ("mail", "error"),
     "alert.mail-refused": ("mail", "seat", "code", "text"),
     "alert.mail-uncertain": ("mail", "seat"),

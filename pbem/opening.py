@@ -20,7 +20,7 @@ from pbem.errors import Refused
 from pbem.live import Live, header_of, take_up
 from pbem.store import games, outbox, people
 from pbem.store.base import Session
-from pbem.store.games import Game, Holder
+from pbem.store.games import Game, Holder, Late
 
 BOTS = ("random", "greedy")
 NOBODY = "nobody"
@@ -55,6 +55,7 @@ class GameOffer(Struct, frozen=True):
 
     `tables`  text of own component tables; "" for the packaged ones
     `seed`    32 bytes; None: drawn from the system
+    `late`    what answers for who comes too late; after so many `misses` in a row a bot stands in, 0: never
     """
 
     ruleset: str
@@ -65,6 +66,8 @@ class GameOffer(Struct, frozen=True):
     tables: str = ""
     seed: bytes | None = None
     message: str = ""
+    late: Late = "default"
+    misses: int = 0
 
 
 def open_game(session: Session, offer: GameOffer, now: datetime, *, start: bool = False) -> Live:
@@ -95,6 +98,8 @@ def open_game(session: Session, offer: GameOffer, now: datetime, *, start: bool 
         clock=offer.clock,
         hold=offer.hold,
         created_at=now,
+        late=offer.late,
+        misses=offer.misses,
     )
     game = games.add_game(session, games.with_position(draft, first_position(ruleset, config, tables), b""))
     holders: list[Holder] = []
@@ -134,6 +139,8 @@ def open_rematch(session: Session, live: Live, now: datetime) -> Live:
         clock=live.game.clock,
         hold=live.game.hold,
         tables=games.get_tables(session, live.game.tables),
+        late=live.game.late,
+        misses=live.game.misses,
     )
     opened = open_game(session, offer, now, start=True)
     for one in opened.holders:
@@ -228,6 +235,8 @@ def hand_over(session: Session, live: Live, seat: Seat, offer: SeatOffer, now: d
         rematch="",
         away_until=None,
         away_used=timedelta(),
+        missed=0,
+        stand_in=False,
         **OWN_CHOICES,
     )
     live = live.with_holder(new)

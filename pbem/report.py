@@ -88,6 +88,7 @@ def show_game(service: Service, live: Live, watching: Sequence[str] = ()) -> dic
                 "prompt": str(voice.ask(one.decision.key, one.decision.fields)),
                 "deadline": format_moment(holder.deadline),
                 "plan": completeness(live.ruleset, live.position, holder.seat, holder.plan),
+                "stand_in": holder.stand_in,
             }
         )
     standings = live.ruleset.standings(live.position.state) if live.begun else ()

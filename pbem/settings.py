@@ -124,12 +124,19 @@ class Store(Struct, frozen=True):
 
 
 class Play(Struct, frozen=True):
-    """What holds for a game or a player unless something else is said."""
+    """
+    What holds for a game or a player unless something else is said.
+
+    `late`    what answers for who comes too late: the rules' "default", a "bot", or nothing: the game does "wait"
+    `misses`  in a row, after which a bot stands in until the player writes; 0: never
+    """
 
     clock: Clock = Clock(timedelta(hours=24), timedelta(days=10))
     hold: timedelta = timedelta()
     away: timedelta = timedelta(days=30)
     resign: Literal["bot", "gm"] = "bot"
+    late: Literal["default", "bot", "wait"] = "default"
+    misses: Annotated[int, Meta(ge=0, le=100)] = 0
     language: str = "en"
     timezone: str = "UTC"
 

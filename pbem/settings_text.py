@@ -72,6 +72,12 @@ _FILE: tuple[tuple[str, tuple[tuple[str, Answer | None, str], ...]], ...] = (
             ("play.hold", "10m", "how long a player may change an order before it is played"),
             ("play.away", "30d", "how long the clock of a player who is away may stand still in one game; 0: never"),
             ("play.resign", "bot", "who takes a seat that is resigned: a bot at once, or whom you (gm) find"),
+            (
+                "play.late",
+                "default",
+                "at a deadline the rules' default is played, or a bot answers, or the game does wait",
+            ),
+            ("play.misses", 3, "after so many in a row a bot stands in until the player writes; 0: never"),
             ("play.language", "en", ""),
             ("play.timezone", "UTC", ""),
         ),

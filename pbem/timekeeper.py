@@ -1,6 +1,6 @@
 """`time`: holds that are over, reminders, defaults at the end of a clock, and bots."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -8,11 +8,12 @@ from msgspec.structs import replace
 
 from engine.core.bots import Bot, random_bot, roller
 from engine.core.log import make_entry, may_read
-from engine.core.play import Line, Plan, completeness, forced_text, join_moves
+from engine.core.play import Line, Plan, completeness, forced_text, join_moves, play_alone
 from engine.core.ruleset import Ruleset
 from engine.core.types import GM, Seat
 from engine.registry import load_bot
 from pbem.advance import advance, reminder_at, store_all
+from pbem.lateness import absent, count_misses, wait_on
 from pbem.live import Live, last_moment, records_of, take_up
 from pbem.opening import STAND_IN
 from pbem.outage import is_unasked
@@ -20,7 +21,7 @@ from pbem.service import Service
 from pbem.sleepers import is_last_call, sleep_of
 from pbem.store import games, letters, outbox
 from pbem.store.base import Session
-from pbem.store.games import Holder
+from pbem.store.games import SUBSTITUTE, Holder
 
 GRACE = timedelta(hours=24)
 """How long a held letter of the seat, with its valid tag, puts off a default, once a decision."""
@@ -40,7 +41,7 @@ def keep_time(service: Service, now: datetime) -> int:
         for number in due:
             with service.store.read() as session:
                 live = take_up(session, number)
-            plans = bot_plans(live)
+            plans = bot_plans(live) | late_plans(live, now)
             with service.store.write() as session:
                 fresh = take_up(session, number)
                 usable = plans if fresh.position.seq == live.position.seq else {}
@@ -54,13 +55,30 @@ def keep_time(service: Service, now: datetime) -> int:
 def bot_plans(live: Live) -> dict[Seat, Plan]:
     """Return an answer for every bot that owes one: asked outside any transaction, on the supposed position."""
     owed = live.owed()
-    return {one.seat: bot_plan(live, one.seat, one.bot) for one in live.holders if one.bot and one.seat in owed}
+    return {
+        one.seat: bot_plan(live, one.seat, one.answered_by, () if one.bot else one.plan)
+        for one in live.holders
+        if one.answered_by and one.seat in owed
+    }
 
 
-def bot_plan(live: Live, seat: Seat, name: str) -> Plan:
-    """Return the plan of bot *name*: move by move, until the seat owes nothing or something else comes first."""
+def late_plans(live: Live, now: datetime) -> dict[Seat, Plan]:
+    """Return what a bot answers for those whose time is up, behind what they planned, where the game has it so."""
+    if live.game.late != "bot":
+        return {}
+    owed = live.owed()
+    return {
+        one.seat: bot_plan(live, one.seat, SUBSTITUTE, one.plan)
+        for one in live.holders
+        if last_moment(one, now) and one.seat in owed and not one.answered_by
+    }
+
+
+def bot_plan(live: Live, seat: Seat, name: str, plan: Plan = ()) -> Plan:
+    """Return *plan* with what bot *name* adds, move by move, until the seat owes nothing or something else comes."""
     chooser = _bot(live, seat, name)
-    position, key, occasion = live.position, "", 0
+    key, occasion = "", 0
+    position = play_alone(live.ruleset, live.position, seat, plan).position if plan else live.position
     texts: list[str] = []
     while True:
         owed = next((one for one in position.owed(live.ruleset) if one.decision.seat == seat), None)
@@ -72,7 +90,7 @@ def bot_plan(live: Live, seat: Seat, name: str) -> Plan:
         text = text or live.ruleset.grammar.format_move(chooser(live.ruleset, position.state, seat))
         texts.append(text)
         position = make_entry(live.ruleset, position, seat, text).position
-    return (Line(key, (tuple(texts),), occasion),) if texts else ()
+    return (*plan, Line(key, (tuple(texts),), occasion)) if texts else plan
 
 
 def _bot(live: Live, seat: Seat, name: str) -> Bot:
@@ -89,16 +107,32 @@ def _by_default(ruleset: Ruleset[Any, Any, Any], state: Any, seat: Seat) -> Any:
 
 
 def look_at(session: Session, service: Service, live: Live, plans: dict[Seat, Plan], now: datetime) -> Live:
-    """Return *live* after what its clocks, holds and bots lead to."""
+    """Return *live* after what its clocks, holds and bots lead to; *plans* are those of bots, some for who is late."""
     live = _remind(session, live, now)
     late = [one for one in live.holders if last_moment(one, now) and one.seat in live.owed()]
     due = [one.seat for one in late if _may_decide(session, service, one, now)]
     live = _grant_grace(session, live, [one for one in late if one.seat not in due], now)
     if any(_is_unread(session, service, one, now) for one in live.holders):
         return live
-    before = live.position.seq
-    live = advance(session, live, now, plans=plans, due=due)
-    _tell_late(session, live, due, before, now)
+    missed = [seat for seat in due if not live.holders[seat].overdue]
+    never = absent(session, live, missed)
+    if live.game.late == "wait":
+        live = wait_on(session, live, due, now)
+        due = []
+    usable = {seat: plan for seat, plan in plans.items() if live.holders[seat].answered_by or seat in due}
+    before = live
+    live = advance(session, live, now, plans=usable, due=due)
+    _tell_late(session, live, due, before.position.seq, now)
+    counted = count_misses(session, _with_misses(live, before, missed), missed, never, now)
+    if counted != live:
+        store_all(session, counted)
+    return counted
+
+
+def _with_misses(live: Live, before: Live, missed: Collection[Seat]) -> Live:
+    """Return *live* with the misses from *before* of who *missed* a deadline again: what was played was not his."""
+    for seat in missed:
+        live = live.with_holder(replace(live.holders[seat], missed=before.holders[seat].missed))
     return live
 
 
@@ -107,7 +141,8 @@ def _tell_late(session: Session, live: Live, due: Sequence[Seat], before: int, n
     if not due:
         return
     causes = {one.entry.seq: one.cause for one in games.read_log(session, live.game.id)}
-    late = [one for one in records_of(session, live)[before:] if causes[one.entry.seq] == "default"]
+    played = ("default", "line") if live.game.late == "bot" else ("default",)
+    late = [one for one in records_of(session, live)[before:] if causes[one.entry.seq] in played]
     for seat in due:
         made = [one for one in late if one.entry.seat == seat]
         for holder in live.holders if made else ():

@@ -16,6 +16,7 @@ from pbem.errors import Misuse, Refused
 if TYPE_CHECKING:
     from pbem.opening import SeatOffer
     from pbem.settings import Settings
+    from pbem.store.games import Late
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -84,6 +85,11 @@ def new(
     clock: Annotated[str, typer.Option(help="Free time for each decision, and the bank: '24h + 10d'.")] = "",
     hold: Annotated[str, typer.Option(help="How long an order may still be changed: '10m'.")] = "",
     tables: Annotated[Path | None, typer.Option(help="Own component tables, see `pbem tables`.")] = None,
+    late: Annotated[str, typer.Option(help="Where no answer comes in time: 'default', 'bot' or 'wait'.")] = "",
+    misses: Annotated[
+        int | None,
+        typer.Option(min=0, max=100, help="In a row, after which a bot stands in until the player writes; 0: never."),
+    ] = None,
     seed: Annotated[str, typer.Option(help="64 hexadecimal digits; else drawn from the system.")] = "",
     message: Annotated[str, typer.Option(help="A word of yours in the invitation.")] = "",
     *,
@@ -106,6 +112,8 @@ def new(
             tables=(read_file(tables) or "\n") if tables else "",  # an empty file is no wish for ours
             seed=bytes.fromhex(seed) if seed else None,
             message=message,
+            late=_late(late or play.late),
+            misses=play.misses if misses is None else misses,
         )
         with service.store.write() as session:
             live = open_game(session, offer, now(), start=start)
@@ -113,6 +121,19 @@ def new(
         print_json({"game": live.game.id})
     else:
         print_text(f"Game {live.game.id} is {live.game.status}. The next `pbem tick` mails its players.")
+
+
+def _late(text: str) -> "Late":
+    """
+    Return what answers for who comes too late.
+
+    Raises: Misuse `late.unknown`.
+    """
+    from pbem.store.games import LATE
+
+    if text not in LATE:
+        raise Misuse("late.unknown", text=text, known=LATE)
+    return LATE[LATE.index(text)]
 
 
 def _clock(service: Any) -> str:  # noqa: ANN401 - a Service, imported late
@@ -177,9 +198,9 @@ def show(context: typer.Context, game: Number, *, as_json: AsJson = False) -> No
     _print_table(
         ("seat", "player", "decision", "owes", "free until", "answer by", "plan"),
         [
-            (one["seat"], one["name"], one["decision"], one["prompt"], free, one["deadline"] or "-", one["plan"])
+            (one["seat"], one["name"], one["decision"], one["prompt"], free, one["deadline"] or "-", plan)
             for one in shown["pending"]
-            for free in [free_until(live, one["seat"])]
+            for free, plan in [(free_until(live, one["seat"]), "a bot stands in" if one["stand_in"] else one["plan"])]
         ],
     )
     _print_table(

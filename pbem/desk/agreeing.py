@@ -25,8 +25,8 @@ def answer_of(desk: Desk, request: Request) -> str:
 
 
 def persons(live: Live) -> list[Holder]:
-    """Return the seats that persons hold."""
-    return [one for one in live.holders if not one.bot]
+    """Return the seats of persons who play: for none of them a bot answers."""
+    return [one for one in live.holders if not one.answered_by]
 
 
 def finish(desk: Desk, live: Live, request: Request) -> Served:

@@ -25,6 +25,7 @@ from pbem.desk import (
 from pbem.desk.guessing import near_commands
 from pbem.desk.values import Command, Desk, Outcome, Request, Visit
 from pbem.desk.words import END, fold, match_command, match_invitation
+from pbem.lateness import come_back
 from pbem.live import Live, take_up
 from pbem.mail.quotes import Ignored, IsOrder, own_words
 from pbem.reading import LETTERED, Written
@@ -100,6 +101,7 @@ def serve(session: Session, service: Service, visit: Visit, now: datetime) -> Ou
     holder = live.holders[visit.seat]
     assert holder.person is not None, "a bot has no tag"
     desk = Desk(session, service, visit, people.get_person(session, holder.person), now)
+    live = come_back(session, live, visit.seat, now)
     reads_like_order = _reader(desk, live)
     lines, ignored = _lines(desk, live, reads_like_order)
     if lines is None:

@@ -63,7 +63,7 @@ def undo_all(desk: Desk, live: Live, request: Request) -> Served:
     to = rewind_point(live.ruleset, records, start, (asked or own)[0])
     agreed = {one.seat for one in live.holders if one.undo_to == to} | {desk.seat}
     moved = {one.entry.seat for one in standing if one.entry.seq > to} - {CHANCE, GM}
-    missing = [one for one in live.holders if one.seat in moved - agreed and not one.bot]
+    missing = [one for one in live.holders if one.seat in moved - agreed and not one.answered_by]
     if not missing:
         live = rewind(desk.session, live, to, "", desk.now, who=f"seat {desk.seat}")
         return Served(live)

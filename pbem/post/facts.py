@@ -158,6 +158,7 @@ class MailFacts(Struct, frozen=True):
     `ahead`     what may be answered now already
     `plan`      what is planned and not yet played
     `bank`      time left beyond the free time of each decision
+    `late`      what answers for who comes too late; after so many `misses` in a row a bot stands in, 0: never
     `ours`      the mail says that some values of the game are our own, where the printed ones were not found
     `history`   once the game is over: the standings at the end of each round
     `pictures`  the reader wants some
@@ -195,6 +196,8 @@ class MailFacts(Struct, frozen=True):
     waiting_for: tuple[Waiting, ...] = ()
     plan: tuple[Planned, ...] = ()
     clock: str = ""
+    late: str = "default"
+    misses: int = 0
     bank: timedelta = timedelta()
     hold: timedelta = timedelta()
     over: Over | None = None

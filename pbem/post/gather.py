@@ -171,6 +171,8 @@ def _common(
         standings=live.ruleset.standings(live.position.state) if whom.shown else (),
         told=tuple(_fact(one, {**TOLD, **REPLIES}) for one in notices if one.key in TOLD or one.key in REPLIES),
         clock=live.game.clock,
+        late=live.game.late,
+        misses=live.game.misses,
         over=over_of(live, records, verified=bool(records)) if is_over else None,
         history=round_ends(live.ruleset, records),
         pictures=not person.plain and _may_draw(settings.mail, is_over=is_over),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import msgspec
 from msgspec import Struct
@@ -16,12 +16,21 @@ from pbem.store.tables import ActRow, GameRow, LogRow, SeatRow, TablesRow
 
 Status = Literal["open", "running", "paused", "over", "aborted"]
 
+Late = Literal["default", "bot", "wait"]
+"""Where no answer comes in time: the rules' default is played, a bot answers, or the game waits."""
+
+LATE: tuple[Late, ...] = get_args(Late)
+
+SUBSTITUTE = "greedy"
+"""The bot that answers for a person who is late, or gone."""
+
 
 class Game(Struct, frozen=True):
     """
     One game without its seats.
 
-    Shape:  `state` is the encoded position after entry `seq`; `link` the digest of the chain there
+    Shape:  `state` is the encoded position after entry `seq`; `link` the digest of the chain there; after so many
+            `misses` in a row a bot stands in for a person, 0: never
     Units:  `hold` is a span; times are aware UTC
     """
 
@@ -50,6 +59,8 @@ class Game(Struct, frozen=True):
     paused_at: datetime | None = None
     next_due: datetime | None = None
     rematch: int = 0
+    late: Late = "default"
+    misses: int = 0
 
     def __repr__(self) -> str:
         """Return the game's number; the seed shows nowhere."""
@@ -64,6 +75,8 @@ class Holder(Struct, frozen=True):
     `bank`     time left beyond the free time of each decision
     `note`     what the seat keeps for itself; nobody else reads it
     `wants_end`  agreed to end the game as it stands; `rematch`: "yes" or "no" to one more game, "" no answer
+    `missed`   deadlines in a row; `overdue`: its time is up, and the game waits for it all the same
+    `stand_in`  a bot answers for the person until he writes
     `away_until`  its clock stands still until then; `away_used`: absence in this game, that to come included
     """
 
@@ -94,6 +107,14 @@ class Holder(Struct, frozen=True):
     rematch: str = ""
     away_until: datetime | None = None
     away_used: timedelta = timedelta()
+    missed: int = 0
+    overdue: bool = False
+    stand_in: bool = False
+
+    @property
+    def answered_by(self) -> str:
+        """Return the bot that answers for this seat now, "" where a person is asked."""
+        return self.bot or (SUBSTITUTE if self.stand_in else "")
 
     def begins(self, moment: datetime) -> datetime:
         """Return when a clock that is put at *moment* begins to run: not while the seat is away."""
@@ -151,6 +172,8 @@ def _game(row: GameRow) -> Game:
         paused_at=row.paused_at,
         next_due=row.next_due,
         rematch=row.rematch,
+        late=row.late,  # type: ignore[arg-type]  # one of `Late`: only `save_game` writes it
+        misses=row.misses,
     )
 
 
@@ -327,6 +350,12 @@ def has_answered(session: Session, game: int, seat: Seat, key: str, occasion: in
     )
     if occasion:
         query = query.where(LogRow.occasion == occasion)
+    return session.exec(query).one() > 0
+
+
+def has_played(session: Session, game: int, seat: Seat) -> bool:
+    """Return whether *seat* ever made an entry of its own will."""
+    query = select(func.count()).where(LogRow.game_id == game, LogRow.seat == seat, LogRow.cause == "line")
     return session.exec(query).one() > 0
 
 

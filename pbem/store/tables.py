@@ -87,6 +87,8 @@ class GameRow(SQLModel, table=True):
     paused_at: datetime | None = Field(default=None, sa_type=UtcTime)
     next_due: datetime | None = Field(default=None, sa_type=UtcTime, index=True)
     rematch: int = 0  # number of the game that was played again after it; 0: none
+    late: str = "default"  # what answers for who comes too late: default, bot, or wait for nothing
+    misses: int = 0  # in a row, after which a bot stands in; 0: never
 
 
 class SeatRow(SQLModel, table=True):
@@ -120,6 +122,9 @@ class SeatRow(SQLModel, table=True):
     rematch: str = ""  # yes or no, after the end
     away_until: datetime | None = Field(default=None, sa_type=UtcTime)
     away_used: int = 0  # seconds of absence in this game, those still to come included
+    missed: int = 0  # deadlines in a row
+    overdue: bool = False  # its time is up, the game waits for it all the same, and all were told
+    stand_in: bool = False  # a bot answers for the person until he writes
 
 
 class ObserverRow(SQLModel, table=True):

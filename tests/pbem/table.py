@@ -28,6 +28,7 @@ from pbem.referee import judge_all
 from pbem.service import Service, open_service
 from pbem.settings import load_settings
 from pbem.store import games, letters, outbox, people
+from pbem.store.games import Late
 from pbem.store.upgrade import upgrade_store
 from pbem.timekeeper import keep_time
 
@@ -202,6 +203,8 @@ class Table:
         shared: bool = False,
         per_minute: int = 0,
         pictures: str = "none",
+        late: Late = "default",
+        misses: int = 0,
     ) -> None:
         """Open the game; a seat is "Ana pt", "Bob en" or "bot:random"."""
         text = SETTINGS.format(plus=plus, pictures=pictures, shared=str(shared).lower(), per_minute=per_minute)
@@ -226,6 +229,8 @@ class Table:
             hold=parse_duration(hold),
             seed=demo_seed(number),
             message="Welcome!",
+            late=late,
+            misses=misses,
         )
         with self.service.store.write() as session:
             self.game = open_game(session, offer, self.now, start=start).game.id
