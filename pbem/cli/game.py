@@ -81,7 +81,9 @@ def new(
     ruleset: Annotated[str, typer.Argument(help=f"{TITLES} `pbem tables` lists its options.")],
     seats: Annotated[list[str], typer.Option("--seat", help="'NAME <ADDRESS> [LANGUAGE] [ZONE]' or 'bot:greedy'.")],
     options: Annotated[list[str] | None, typer.Option("--option", help="NAME=VALUE, a variant of the title.")] = None,
-    clock: Annotated[str, typer.Option(help="Free time for each decision, and the bank: '24h + 10d'.")] = "",
+    clock: Annotated[
+        str, typer.Option(help="Free time for each decision, and the bank: '24h + 10d', or '24h + 10d; off sat sun'.")
+    ] = "",
     hold: Annotated[str, typer.Option(help="How long an order may still be changed: '10m'.")] = "",
     tables: Annotated[Path | None, typer.Option(help="Own component tables, see `pbem tables`.")] = None,
     seed: Annotated[str, typer.Option(help="64 hexadecimal digits; else drawn from the system.")] = "",
@@ -91,7 +93,7 @@ def new(
     as_json: AsJson = False,
 ) -> None:
     """Open a game: its players are invited, and it starts when all have accepted."""
-    from pbem.opening import GameOffer, open_game
+    from pbem.opening import GameOffer, open_game, usual_clock
 
     if seed and not re.fullmatch(r"[0-9a-fA-F]{64}", seed):
         raise Misuse("seed.form")
@@ -101,11 +103,12 @@ def new(
             ruleset=ruleset,
             seats=tuple(parse_seat(one, service.settings) for one in seats),
             options=pairs(options or []),
-            clock=clock or _clock(service),
+            clock=clock or usual_clock(play, ruleset),
             hold=parse_duration(hold) if hold else play.hold,
             tables=(read_file(tables) or "\n") if tables else "",  # an empty file is no wish for ours
             seed=bytes.fromhex(seed) if seed else None,
             message=message,
+            zone=play.timezone,
         )
         with service.store.write() as session:
             live = open_game(session, offer, now(), start=start)
@@ -113,12 +116,6 @@ def new(
         print_json({"game": live.game.id})
     else:
         print_text(f"Game {live.game.id} is {live.game.status}. The next `pbem tick` mails its players.")
-
-
-def _clock(service: Any) -> str:  # noqa: ANN401 - a Service, imported late
-    from pbem.clock import format_clock
-
-    return format_clock(service.settings.play.clock)
 
 
 def read_file(path: Path) -> str:
@@ -173,6 +170,7 @@ def show(context: typer.Context, game: Number, *, as_json: AsJson = False) -> No
         print_json(shown)
         return
     print_text(f"Game {game}: {shown['ruleset']}, {shown['status']}, {shown['length']} entries")
+    print_text(f"Clock: {shown['clock']}")
     _print_table(("seat", "player", "invitation"), invited(live))
     _print_table(
         ("seat", "player", "decision", "owes", "free until", "answer by", "plan"),
