@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from engine.core.log import Record, next_link
 from engine.core.play import Made, Plan, Played, Told, completeness, join_moves, play
 from engine.core.types import GM, Seat
-from pbem.clock import Clock, parse_clock
+from pbem.clock import Clock
 from pbem.knowable import entry_facts, visible
 from pbem.live import ENDED, Live
 from pbem.observing import show_entries, tell_observers
@@ -17,10 +17,8 @@ from pbem.store import games, outbox
 from pbem.store.base import Session
 from pbem.store.games import Game, Holder, Logged
 
-REMINDER_SHARE = 4
-"""The reminder goes when this part of the time is left, ..."""
-REMINDER_MOST = timedelta(hours=24)
-"""... but not earlier than this before the deadline."""
+WISHES = {"wants_end": "end.lapsed", "wants_pause": "pause.lapsed"}
+"""What all persons must agree to, by the column of the wish -> what is told when the round ends without that."""
 
 
 def advance(
@@ -104,7 +102,7 @@ def enter(
 
 def run_clocks(before: Live, after: Live, now: datetime, answered_at: datetime) -> Live:
     """Return *after* with the clocks of decisions that were answered stopped, and those of new ones started."""
-    clock = parse_clock(after.game.clock)
+    clock = after.clock
     owed = after.owed()
     holders = []
     for old, new in zip(before.holders, after.holders, strict=True):
@@ -119,8 +117,8 @@ def run_clocks(before: Live, after: Live, now: datetime, answered_at: datetime) 
             number=number,
             bank=bank,
             put_at=begin if number >= 0 else None,
-            deadline=begin + clock.free + bank if running else None,
-            reminded=False,
+            deadline=clock.after(begin, after.free_for(new.seat) + bank) if running else None,
+            reminded=0,
             extended=False,
             overdue=False,
             held_until=new.held_until if new.plan else None,
@@ -137,49 +135,50 @@ def _stopped_or_started(live: Live, holder: Holder, clock: Clock, now: datetime,
     if is_answered and holder.deadline is not None:
         return replace(holder, bank=_bank_after(holder, clock, answered_at), deadline=None)
     if not is_answered and holder.deadline is None:
-        return replace(holder, deadline=max(holder.begins(now), holder.put_at + clock.free) + holder.bank)
+        free_until = clock.after(holder.put_at, live.free_for(holder.seat))
+        return replace(holder, deadline=clock.after(max(holder.begins(now), free_until), holder.bank))
     return holder
 
 
 def _bank_after(holder: Holder, clock: Clock, answered_at: datetime) -> timedelta:
-    if holder.put_at is None or holder.deadline is None:
+    """Return what is left of the bank: all of it, or the time to the deadline, if that is less."""
+    if holder.deadline is None:
         return holder.bank
-    beyond = answered_at - holder.put_at - clock.free
-    return max(timedelta(), holder.bank - max(timedelta(), beyond))
+    return max(timedelta(), min(holder.bank, clock.between(answered_at, holder.deadline)))
 
 
 def restart_clocks(live: Live, now: datetime) -> Live:
     """Return *live* with all clocks of owed decisions started anew, banks as they are."""
-    clock = parse_clock(live.game.clock)
     owed = live.owed()
-    return replace(
-        live,
-        holders=tuple(
+    holders = []
+    for one in live.holders:
+        begin, number = one.begins(now), owed.get(one.seat, -1)
+        runs = number >= 0 and not one.answered_by
+        holders.append(
             replace(
                 one,
-                number=owed.get(one.seat, -1),
-                put_at=one.begins(now) if one.seat in owed else None,
-                deadline=one.begins(now) + clock.free + one.bank if one.seat in owed and not one.answered_by else None,
-                reminded=False,
+                number=number,
+                put_at=begin if number >= 0 else None,
+                deadline=live.clock.after(begin, live.free_for(one.seat) + one.bank) if runs else None,
+                reminded=0,
                 extended=False,
                 overdue=False,
                 held_until=None,
             )
-            for one in live.holders
-        ),
-    )
+        )
+    return replace(live, holders=tuple(holders))
 
 
-def reminder_at(holder: Holder) -> datetime | None:
-    """Return when *holder* is reminded, or None if no clock runs or it was reminded already."""
-    return None if holder.reminded else last_call_at(holder)
-
-
-def last_call_at(holder: Holder) -> datetime | None:
-    """Return from when the deadline of *holder* is near, or None if no clock runs."""
+def reminders_of(clock: Clock, holder: Holder) -> tuple[datetime, ...]:
+    """Return when *holder* is reminded, the last time when its deadline is near; nothing if no clock runs."""
     if holder.deadline is None or holder.put_at is None:
-        return None
-    return holder.deadline - min(REMINDER_MOST, (holder.deadline - holder.put_at) / REMINDER_SHARE)
+        return ()
+    return clock.reminders(holder.put_at, holder.deadline)
+
+
+def reminder_at(clock: Clock, holder: Holder) -> datetime | None:
+    """Return when *holder* is reminded next, or None if no clock runs or no reminder is left."""
+    return next(iter(reminders_of(clock, holder)[holder.reminded :]), None)
 
 
 def _next_due(live: Live, now: datetime) -> datetime | None:
@@ -189,8 +188,8 @@ def _next_due(live: Live, now: datetime) -> datetime | None:
     owed = live.owed()
     moments = [now] if any(one.answered_by and one.seat in owed and not one.plan for one in live.holders) else []
     for one in live.holders:
-        deadline = None if one.overdue else one.deadline
-        moments += [when for when in (reminder_at(one), deadline, one.held_until) if when is not None]
+        clock = () if one.overdue else (reminder_at(live.clock, one), one.deadline)
+        moments += [when for when in (*clock, one.held_until) if when is not None]
     return min(moments, default=None)
 
 
@@ -210,21 +209,22 @@ def _end(live: Live, now: datetime) -> Live:
 
 
 def _forget_wishes(session: Session, live: Live, made: Sequence[Made[Any]], now: datetime) -> Live:
-    """Return *live* without wishes to end it here, once a round has ended without all agreeing; all are told."""
+    """Return *live* without wishes to end or pause it, once a round has ended without all agreeing; all are told."""
     news = live.ruleset.vocabulary.news
-    ended_round = any(event.key in news for one in made for event in one.record.events)
-    if not ended_round or not any(one.wants_end for one in live.holders):
+    if not any(event.key in news for one in made for event in one.record.events):
         return live
-    if live.running:
-        for holder in live.holders:
-            if not holder.bot:
-                outbox.add_notice(session, live.game.id, holder.seat, "end.lapsed", {}, now, urgent=False)
+    for wish, key in WISHES.items():
+        if live.running and any(getattr(one, wish) for one in live.holders):
+            for holder in live.holders:
+                if not holder.bot:
+                    outbox.add_notice(session, live.game.id, holder.seat, key, {}, now, urgent=False)
     return without_wishes(live)
 
 
-def without_wishes(live: Live) -> Live:
-    """Return *live* with nobody wishing to end it here."""
-    return replace(live, holders=tuple(replace(one, wants_end=False) for one in live.holders))
+def without_wishes(live: Live, wishes: Collection[str] = tuple(WISHES)) -> Live:
+    """Return *live* with nobody having any of those *wishes* that all must agree to."""
+    changed = dict.fromkeys(wishes, False)
+    return replace(live, holders=tuple(replace(one, **changed) for one in live.holders))
 
 
 def tell_entries(session: Session, live: Live, made: Sequence[Made[Any]], now: datetime) -> None:

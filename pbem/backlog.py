@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.core.types import GM
+from pbem.clock import parse_clock
 from pbem.mail.ports import Delivery
 from pbem.service import Service
 from pbem.store import games, outbox, people
@@ -92,4 +93,5 @@ def _is_late(session: Session, one: Waiting, now: datetime) -> bool:
     holder = games.get_holders(session, one.game)[one.seat]
     if holder.number != one.number or holder.deadline is None:
         return False
-    return now - one.composed_at > (holder.deadline - one.composed_at) / 2
+    clock = parse_clock(games.get_game(session, one.game).clock)
+    return clock.between(one.composed_at, now) > clock.between(one.composed_at, holder.deadline) / 2

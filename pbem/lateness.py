@@ -24,7 +24,7 @@ def wait_on(session: Session, live: Live, late: Collection[Seat], now: datetime)
     for seat in late:
         holder = live.holders[seat]
         if not holder.overdue:
-            live = live.with_holder(replace(holder, overdue=True, reminded=True))
+            live = live.with_holder(replace(holder, overdue=True))
             tell_all(session, live, "seat.overdue", {"seat": seat}, now)
     return live
 
@@ -57,7 +57,9 @@ def count_misses(
 
 def _stand_in(session: Session, live: Live, seat: Seat, now: datetime, *, never: bool) -> Live:
     holder = live.holders[seat]
-    live = live.with_holder(replace(holder, stand_in=True, overdue=False, wants_end=False, undo_to=-1))
+    live = live.with_holder(
+        replace(holder, stand_in=True, overdue=False, wants_end=False, wants_pause=False, undo_to=-1)
+    )
     live = live.with_holder(restart_clocks(live, now).holders[seat])
     tell_all(session, live, "seat.stood-in", {"seat": seat, "missed": holder.missed}, now)
     fields = {"seat": seat, "missed": holder.missed, "never": never}

@@ -1,6 +1,6 @@
 """A stored game taken in hand: its rules, its position, its seats, and its log when it is needed."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any
 
@@ -15,6 +15,7 @@ from engine.core.log import Position, Record, first_position, replay
 from engine.core.ruleset import Ruleset, make_config
 from engine.core.tables import Tables, holds_ours, load_tables
 from engine.core.types import CHANCE, Seat
+from pbem.clock import Clock, parse_clock
 from pbem.store import games
 from pbem.store.base import Session
 from pbem.store.games import Game, Holder
@@ -42,6 +43,11 @@ class Live(Struct, frozen=True):
         return replace(seen, over=True) if self.game.status in ENDED else seen
 
     @property
+    def clock(self) -> Clock:
+        """Return the clock of the game."""
+        return parse_clock(self.game.clock)
+
+    @property
     def running(self) -> bool:
         """Return whether moves are played now."""
         return self.game.status == "running"
@@ -58,6 +64,11 @@ class Live(Struct, frozen=True):
         return {
             one.decision.seat: one.number for one in self.position.owed(self.ruleset) if one.decision.seat != CHANCE
         }
+
+    def free_for(self, seat: Seat) -> timedelta:
+        """Return the free time of the decision that *seat* owes; that of any other where it owes none."""
+        owed = self.ruleset.pending(self.position.state)
+        return self.clock.free_for(next((one.key for one in owed if one.seat == seat), ""))
 
     def with_holder(self, holder: Holder) -> "Live":
         """Return the game with *holder* on its seat."""

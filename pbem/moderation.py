@@ -13,18 +13,21 @@ from msgspec.structs import replace
 from engine.core.log import make_correction, may_read, rewind_point
 from engine.core.play import Plan
 from engine.core.types import CHANCE, GM, Seat
-from pbem.advance import advance, enter, restart_clocks, run_clocks, store_all, tell_all
+from pbem.advance import advance, enter, restart_clocks, run_clocks, store_all, tell_all, without_wishes
 from pbem.advance import ended as game_ended
-from pbem.clock import format_duration
+from pbem.clock import format_clock, format_duration
 from pbem.errors import Refused
 from pbem.live import Live, records_of, start_of
 from pbem.observing import add_observer, part_from, remove_observer
-from pbem.opening import NOBODY, STAND_IN, SeatOffer, hand_over, start_game
+from pbem.opening import NOBODY, STAND_IN, SeatOffer, hand_over, read_clock, start_game
 from pbem.outage import move_clock
 from pbem.store import games, outbox, people
 from pbem.store.base import Session
-from pbem.store.games import Act
+from pbem.store.games import Act, Holder
 from pbem.store.observers import Observer
+
+NOTICE = timedelta(hours=24)
+"""A new clock takes nobody's time away so soon."""
 
 
 def note_act(session: Session, live: Live, what: str, fields: dict[str, Any], now: datetime, who: str = "gm") -> None:
@@ -32,24 +35,30 @@ def note_act(session: Session, live: Live, what: str, fields: dict[str, Any], no
     games.add_act(session, Act(who, what, fields, now, live.game.id))
 
 
-def pause(session: Session, live: Live, reason: str, now: datetime) -> Live:
+def pause(session: Session, live: Live, reason: str, now: datetime, who: str = "gm") -> Live:
     """
     Return the game standing still: no move is played, no clock runs; plans may still be sent.
 
+    *who*: "players" where all of them agreed to it; then each of them may let it go on.
     Raises: Refused `game.not-running`.
     """
     if live.game.status != "running":
         raise Refused("game.not-running", game=live.game.id, status=live.game.status)
-    live = replace(live, game=replace(live.game, status="paused", paused_at=now, next_due=None))
-    note_act(session, live, "pause", {"reason": reason}, now)
-    tell_all(session, live, "game.paused", {"reason": reason}, now)
+    paused_by = "" if who == "gm" else who
+    game = replace(live.game, status="paused", paused_at=now, paused_by=paused_by, next_due=None)
+    live = without_wishes(replace(live, game=game), ["wants_pause"])
+    note_act(session, live, "pause", {"reason": reason}, now, who)
+    if who == "gm":
+        tell_all(session, live, "game.paused", {"reason": reason}, now)
+    else:
+        tell_all(session, live, "pause.agreed", {}, now)
     store_all(session, live)
     return live
 
 
-def resume(session: Session, live: Live, reason: str, now: datetime) -> Live:
+def resume(session: Session, live: Live, reason: str, now: datetime, seat: Seat | None = None) -> Live:
     """
-    Return the game running again; every clock goes on where it stood.
+    Return the game running again, because *seat*, None the game master, said so; every clock goes on where it stood.
 
     Raises: Refused `game.not-paused`, `seat.empty` while nobody holds a seat of an imported game.
     """
@@ -60,13 +69,18 @@ def resume(session: Session, live: Live, reason: str, now: datetime) -> Live:
         raise Refused("seat.empty", game=live.game.id, seats=empty)
     paused_at = live.game.paused_at
     holders = tuple(
-        move_clock(one, max(timedelta(), now - one.begins(paused_at)))  # who is away stood still anyhow
+        move_clock(
+            live.clock, one, max(timedelta(), live.clock.between(one.begins(paused_at), now))
+        )  # who is away stood still anyhow
         for one in live.holders
     )
     live = replace(live, holders=holders)
-    live = replace(live, game=replace(live.game, status="running", paused_at=None))
-    note_act(session, live, "resume", {"reason": reason}, now)
-    tell_all(session, live, "game.resumed", {"reason": reason}, now)
+    live = replace(live, game=replace(live.game, status="running", paused_at=None, paused_by=""))
+    note_act(session, live, "resume", {"reason": reason}, now, "gm" if seat is None else f"seat {seat}")
+    if seat is None:
+        tell_all(session, live, "game.resumed", {"reason": reason}, now)
+    else:
+        tell_all(session, live, "pause.ended", {"seat": seat}, now)
     return advance(session, live, now)
 
 
@@ -74,22 +88,52 @@ def extend(session: Session, live: Live, by: timedelta, reason: str, now: dateti
     """
     Return the game with *by* more time for every decision that is owed now; no bank pays for it.
 
+    Like all time it runs on no day of rest: 24 hours more than Friday noon may be Monday noon.
     Raises: Refused `game.not-running`, `extend.nothing`.
     """
     if live.game.status not in ("running", "paused"):
         raise Refused("game.not-running", game=live.game.id, status=live.game.status)
     if not any(one.deadline for one in live.holders) or by <= timedelta():
         raise Refused("extend.nothing", game=live.game.id)
-    live = _shifted(live, by)
-    live = replace(live, holders=tuple(replace(one, reminded=False, overdue=False) for one in live.holders))
+    holders = tuple(replace(move_clock(live.clock, one, by), reminded=0, overdue=False) for one in live.holders)
+    live = replace(live, holders=holders)
     note_act(session, live, "extend", {"by": format_duration(by), "reason": reason}, now)
     tell_all(session, live, "game.extended", {"by": int(by.total_seconds()), "reason": reason}, now)
     return advance(session, live, now)
 
 
-def _shifted(live: Live, by: timedelta) -> Live:
-    """Return *live* with every running clock put off by *by*."""
-    return replace(live, holders=tuple(move_clock(one, by) for one in live.holders))
+def change_clock(session: Session, live: Live, text: str, zone: str, reason: str, now: datetime) -> Live:
+    """
+    Return the game with the clock *text*; deadlines that run are counted anew from when their decision was put.
+
+    None comes nearer than `NOTICE` from now, unless it was nearer before. A bank grows or shrinks by what the new clock
+    gives more or less. Days of rest are those of *zone* where neither the new clock nor the old one says it.
+    Raises: Refused `game.ended`, `clock.same`; Misuse for what is no clock of this title.
+    """
+    if game_ended(live.game):
+        raise Refused("game.ended", game=live.game.id)
+    before = live.clock
+    clock = read_clock(live.ruleset, text, before.rest.zone or zone)
+    if clock == before:
+        raise Refused("clock.same", game=live.game.id, clock=live.game.clock)
+    fields = {"clock": format_clock(clock), "reason": reason}
+    note_act(session, live, "clock", {**fields, "before": live.game.clock}, now)
+    live = replace(live, game=replace(live.game, clock=fields["clock"]))
+    more = clock.bank - before.bank
+    live = replace(live, holders=tuple(_reset(live, one, more, _clock_time(live, now)) for one in live.holders))
+    tell_all(session, live, "clock.changed", fields, now)
+    return advance(session, live, now) if live.running else _kept(session, live)
+
+
+def _reset(live: Live, holder: Holder, more: timedelta, now: datetime) -> Holder:
+    """Return *holder* with *more* bank, and its deadline as the new clock of the game has it."""
+    clock, bank = live.clock, max(timedelta(), holder.bank + more)
+    if holder.deadline is None or holder.put_at is None:
+        return replace(holder, bank=bank)
+    counted = clock.after(holder.put_at, live.free_for(holder.seat) + bank)
+    deadline = clock.after(max(counted, min(holder.deadline, now + NOTICE)), timedelta())
+    gone = sum(when <= now for when in clock.reminders(holder.put_at, deadline))
+    return replace(holder, bank=bank, deadline=deadline, reminded=gone)
 
 
 def rewind(session: Session, live: Live, to: int, reason: str, now: datetime, who: str = "gm") -> Live:
@@ -110,8 +154,8 @@ def rewind(session: Session, live: Live, to: int, reason: str, now: datetime, wh
     live = enter(session, live, [(record, "gm")], now)
     status = "running" if live.game.status == "over" else live.game.status
     live = replace(live, game=replace(live.game, status=status, ended_at=None))
-    emptied = tuple(replace(one, plan=(), undo_to=-1, wants_end=False) for one in live.holders)
-    live = restart_clocks(replace(live, holders=emptied), _clock_time(live, now))
+    emptied = tuple(replace(one, plan=(), undo_to=-1) for one in live.holders)
+    live = restart_clocks(without_wishes(replace(live, holders=emptied)), _clock_time(live, now))
     note_act(session, live, "rewind", {"to": point, "asked": to, "reason": reason}, now, who)
     tell_all(session, live, "game.rewound", {"to": point, "asked": to, "reason": reason}, now)
     return advance(session, live, now)
@@ -235,11 +279,9 @@ def finish(session: Session, live: Live, reason: str, now: datetime, *, void: bo
         record = make_correction(live.ruleset, records_of(session, live), start_of(session, live), "finish")
         live = enter(session, live, [(record, "gm")], now)
     status = "over" if live.begun and not void else "aborted"
-    game = replace(live.game, status=status, void=void, ended_at=now, paused_at=None, next_due=None)
-    holders = tuple(
-        replace(one, plan=(), number=-1, deadline=None, put_at=None, wants_end=False) for one in live.holders
-    )
-    live = replace(live, game=game, holders=holders)
+    game = replace(live.game, status=status, void=void, ended_at=now, paused_at=None, paused_by="", next_due=None)
+    holders = tuple(replace(one, plan=(), number=-1, deadline=None, put_at=None) for one in live.holders)
+    live = without_wishes(replace(live, game=game, holders=holders))
     note_act(session, live, "finish", {"void": void, "reason": reason}, now, who)
     if who == "gm":
         tell_all(session, live, "game.finished", {"void": void, "reason": reason}, now)

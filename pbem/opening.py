@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from itertools import chain
 from typing import Any
 
 from msgspec import Struct
@@ -11,13 +12,14 @@ from msgspec.structs import replace
 from engine import registry
 from engine.core.dice import SEED_BYTES, Dice
 from engine.core.log import first_link, first_position
-from engine.core.ruleset import make_config
+from engine.core.ruleset import Ruleset, make_config
 from engine.core.tables import load_tables
 from engine.core.types import GM, Seat
 from pbem.advance import advance, restart_clocks, store_all, tell_all
-from pbem.clock import parse_clock
+from pbem.clock import Clock, check_kinds, format_clock, in_zone, only_kinds, parse_clock
 from pbem.errors import Refused
 from pbem.live import Live, header_of, take_up
+from pbem.settings import Play
 from pbem.store import games, outbox, people
 from pbem.store.base import Session
 from pbem.store.games import Game, Holder, Late
@@ -56,6 +58,7 @@ class GameOffer(Struct, frozen=True):
     `tables`  text of own component tables; "" for the packaged ones
     `seed`    32 bytes; None: drawn from the system
     `late`    what answers for who comes too late; after so many `misses` in a row a bot stands in, 0: never
+    `zone`    where it is a day of rest, if the clock has some and does not say it itself
     """
 
     ruleset: str
@@ -68,6 +71,26 @@ class GameOffer(Struct, frozen=True):
     message: str = ""
     late: Late = "default"
     misses: int = 0
+    zone: str = "UTC"
+
+
+def usual_clock(play: Play, title: str) -> str:
+    """Return the clock of the settings, which is meant for all titles, for a game of *title*."""
+    if not play.clock.kinds:
+        return format_clock(play.clock)
+    keys = {name: tuple(registry.load(name).vocabulary.decisions) for name in {title, *registry.titles()}}
+    return format_clock(only_kinds(play.clock, keys[title], tuple(chain.from_iterable(keys.values()))))
+
+
+def read_clock(ruleset: Ruleset[Any, Any, Any], text: str, zone: str) -> Clock:
+    """
+    Return the clock *text* of a game of that *ruleset*, its days of rest those of *zone* if it does not say.
+
+    Raises: Misuse, as `parse_clock` and `check_kinds` do.
+    """
+    clock = parse_clock(text)
+    check_kinds(clock, ruleset.vocabulary.decisions)
+    return in_zone(clock, zone)
 
 
 def open_game(session: Session, offer: GameOffer, now: datetime, *, start: bool = False) -> Live:
@@ -83,7 +106,7 @@ def open_game(session: Session, offer: GameOffer, now: datetime, *, start: bool 
     seed = secrets.token_bytes(SEED_BYTES) if offer.seed is None else offer.seed
     if len(seed) != SEED_BYTES:
         raise Refused("seed.length", have=len(seed), need=SEED_BYTES)
-    clock = parse_clock(offer.clock)
+    clock = read_clock(ruleset, offer.clock, offer.zone)
     games.keep_tables(session, tables.digest, offer.ruleset, tables.text)
     draft = Game(
         id=0,
@@ -95,7 +118,7 @@ def open_game(session: Session, offer: GameOffer, now: datetime, *, start: bool 
         commitment=Dice(seed).commitment,
         seed=seed,
         status="open",
-        clock=offer.clock,
+        clock=format_clock(clock),
         hold=offer.hold,
         created_at=now,
         late=offer.late,
@@ -232,6 +255,7 @@ def hand_over(session: Session, live: Live, seat: Seat, offer: SeatOffer, now: d
         unreachable=False,
         undo_to=-1,
         wants_end=False,
+        wants_pause=False,
         rematch="",
         away_until=None,
         away_used=timedelta(),

@@ -8,6 +8,7 @@ who reads it once a day must not have every night counted.
 **Sending.** A clock runs from the moment when its decision is put; it is moved when the mail that asks goes out late.
 Time in which the person wants no mail (`pbem/quiet.py`) is not counted.
 Moving a clock moves its beginning too, so time that was given for one reason is not given again for the other.
+Days on which a clock rests anyhow are not lost, and so not given back.
 """
 
 from datetime import datetime, timedelta
@@ -18,8 +19,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.core.types import Seat
-from pbem.clock import format_moment
-from pbem.quiet import unmailed_within
+from pbem.clock import Clock, format_moment, parse_clock
+from pbem.quiet import next_hour, quiet_within
 from pbem.service import Service
 from pbem.store import games, letters, outbox, people
 from pbem.store.base import Session
@@ -43,11 +44,15 @@ _FINDING = "reading"
 Why = Literal["reading", "sending"]
 
 
-def move_clock(holder: Holder, by: timedelta) -> Holder:
-    """Return *holder* with its clock, if one runs, put off by *by*; its beginning too, so that no bank pays for it."""
-    if holder.deadline is None or holder.put_at is None:
+def move_clock(clock: Clock, holder: Holder, by: timedelta) -> Holder:
+    """
+    Return *holder* with its clock, if one runs, put off by *by*; its beginning too, so that no bank pays for it.
+
+    Units:  `by` is time as *clock* counts it
+    """
+    if holder.deadline is None or holder.put_at is None or not by:
         return holder
-    return replace(holder, deadline=holder.deadline + by, put_at=holder.put_at + by)
+    return replace(holder, deadline=clock.after(holder.deadline, by), put_at=clock.after(holder.put_at, by))
 
 
 class Reading(Struct, frozen=True, omit_defaults=True):
@@ -149,13 +154,13 @@ def _move_all(session: Session, begun: datetime, ended: datetime, now: datetime)
 
 def _moved(holder: Holder, game: Game, begun: datetime, ended: datetime) -> tuple[Holder, timedelta]:
     """Return *holder* after the outage, and by how much its clock was moved; a hold that had not ended moves too."""
-    by = timedelta()
+    clock, by = parse_clock(game.clock), timedelta()
     if holder.held_until is not None and holder.held_until > begun:
         lost = ended - max(begun, holder.held_until - game.hold)
         holder = replace(holder, held_until=holder.held_until + max(timedelta(), lost))
     if holder.deadline is not None and holder.put_at is not None:
-        by = max(timedelta(), ended - max(holder.begins(begun), holder.put_at))
-    return move_clock(holder, by), by
+        by = max(timedelta(), clock.between(max(holder.begins(begun), holder.put_at), ended))
+    return move_clock(clock, holder, by), by
 
 
 def _tell_all(session: Session, game: Game, spans: dict[Seat, int], now: datetime) -> None:
@@ -178,14 +183,15 @@ def mail_went_out(session: Session, mail: Posted, now: datetime) -> None:
     if question is None or mail.game is None:
         return
     holder = games.get_holders(session, mail.game)[mail.seat]
-    running = games.get_game(session, mail.game).status == "running"
-    if not running or holder.number != question.number or holder.deadline is None or holder.put_at is None:
+    game = games.get_game(session, mail.game)
+    if game.status != "running" or holder.number != question.number or holder.deadline is None or holder.put_at is None:
         return
     begun = max(holder.put_at, question.at)
-    by = now - begun - _slept(session, holder, begun, now)
+    clock = parse_clock(game.clock)
+    by = clock.between(begun, now) - _slept(session, clock, holder, begun, now)
     if by <= timedelta() or (by < LEAST and now < holder.deadline):
         return
-    moved = move_clock(holder, by)
+    moved = move_clock(clock, holder, by)
     games.save_holder(session, moved)
     seconds = int(by.total_seconds())
     _tell(session, moved, seconds, seconds, "sending", now)
@@ -193,12 +199,15 @@ def mail_went_out(session: Session, mail: Posted, now: datetime) -> None:
     games.add_act(session, Act("service", "clock", fields, now, mail.game))
 
 
-def _slept(session: Session, holder: Holder, begun: datetime, ended: datetime) -> timedelta:
-    """Return how much of that time the person wanted no mail, which moves no deadline."""
+def _slept(session: Session, clock: Clock, holder: Holder, begun: datetime, ended: datetime) -> timedelta:
+    """Return how much of that time, as *clock* counts, the person wanted no mail, which moves no deadline."""
     if holder.person is None:
         return timedelta()
     person = people.get_person(session, holder.person)
-    return unmailed_within(person.quiet, person.daily, person.zone, begun, ended)
+    daily = min(ended, next_hour(person.daily, person.zone, begun)) if person.daily else begun
+    stretches = clock.rest.stretches(daily, ended)
+    quiet = (quiet_within(person.quiet, person.zone, since, until) for since, until in stretches)
+    return sum(quiet, clock.between(begun, daily))
 
 
 def is_unasked(session: Session, holder: Holder) -> bool:

@@ -100,12 +100,6 @@ def mail_after(quiet: str, daily: str, zone: str, moment: datetime) -> datetime:
     return quiet_end(quiet, zone, next_hour(daily, zone, moment) if daily else moment)
 
 
-def unmailed_within(quiet: str, daily: str, zone: str, begin: datetime, end: datetime) -> timedelta:
-    """Return how much of the time from *begin* to *end* what was noted at its beginning had to wait."""
-    awake = min(end, next_hour(daily, zone, begin)) if daily else begin
-    return awake - begin + quiet_within(quiet, zone, awake, end)
-
-
 def _minutes(hour: str, minute: str | None, half: str | None) -> int | None:
     """Return the minute of the day that a clock shows, None if none does."""
     hours, minutes = int(hour), int(minute or 0)

@@ -99,6 +99,7 @@ def show_game(service: Service, live: Live, watching: Sequence[str] = ()) -> dic
         "rules": live.game.rules,
         "status": live.game.status,
         "length": live.position.seq,
+        "clock": live.game.clock,
         "pending": pending,
         "standings": standings_of(standings, names),
         "winners": [one.seat for one in standings if one.rank == 1] if over else [],
@@ -119,7 +120,7 @@ def invited(live: Live) -> list[tuple[Seat, str, str]]:
 def free_until(live: Live, seat: Seat) -> str:
     """Return until when *seat* takes nothing from its bank; "-" where no clock runs."""
     holder = live.holders[seat]
-    return format_moment(holder.deadline and holder.deadline - holder.bank) or "-"
+    return format_moment(holder.deadline and live.clock.free_until(holder.deadline, holder.bank)) or "-"
 
 
 def log_of(session: Session, live: Live, *, reveal: bool) -> list[dict[str, Any]]:

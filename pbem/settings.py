@@ -11,12 +11,11 @@ from collections.abc import Callable, Mapping
 from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, get_args
-from zoneinfo import ZoneInfo
 
 import msgspec
 from msgspec import Meta, Struct
 
-from pbem.clock import Clock, parse_clock, parse_duration
+from pbem.clock import Clock, check_zone, parse_clock, parse_duration
 from pbem.errors import Misuse, SettingsError
 from pbem.lexicon import known_language
 from pbem.mail.ports import Tls
@@ -254,14 +253,6 @@ def _check_address(text: str) -> None:
         raise Misuse("address.form", text=text)
 
 
-def _check_zone(text: str) -> None:
-    """See that *text* names a time zone."""
-    try:
-        ZoneInfo(text)
-    except (OSError, ValueError, KeyError):
-        raise Misuse("timezone.unknown", text=text) from None
-
-
 def _complete(section: str, values: dict[str, Any]) -> None:
     """See that *values* name one login; fill in the port that goes with `tls`."""
     given = [key for key in SECRETS if key in values]
@@ -330,6 +321,6 @@ _READERS: dict[object, Callable[[str], object]] = {
 }
 _CHECKS: dict[str, Callable[[str], object]] = {
     "address": _check_address,
-    "timezone": _check_zone,
+    "timezone": check_zone,
     "language": known_language,
 }

@@ -68,7 +68,7 @@ _FILE: tuple[tuple[str, tuple[tuple[str, Answer | None, str], ...]], ...] = (
     (
         "play: what holds for a new game or player unless you say otherwise",
         (
-            ("play.clock", "24h + 10d", "free time for each decision, and the bank that runs down beyond it"),
+            ("play.clock", "24h + 10d", "free time for a decision, then the bank; more: 24h + 10d; off sat sun"),
             ("play.hold", "10m", "how long a player may change an order before it is played"),
             ("play.away", "30d", "how long the clock of a player who is away may stand still in one game; 0: never"),
             ("play.resign", "bot", "who takes a seat that is resigned: a bot at once, or whom you (gm) find"),

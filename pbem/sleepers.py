@@ -14,7 +14,8 @@ from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 
 from engine.core.types import Seat
-from pbem.advance import last_call_at
+from pbem.advance import reminders_of
+from pbem.clock import parse_clock
 from pbem.quiet import LONGEST, is_quiet, mail_after, next_hour
 from pbem.store import games, letters, outbox, people
 from pbem.store.base import Session
@@ -62,10 +63,11 @@ def is_last_call(session: Session, place: Place, sleep: Sleep, now: datetime) ->
     if is_observer(place[1]):
         return False
     holder = games.get_holders(session, place[0])[place[1]]
-    call = last_call_at(holder)
-    if call is None or holder.deadline is None or games.get_game(session, place[0]).status != "running":
+    game = games.get_game(session, place[0])
+    calls = reminders_of(parse_clock(game.clock), holder)
+    if not calls or holder.deadline is None or game.status != "running":
         return False
-    return call <= now and holder.deadline <= mail_after(sleep.quiet, sleep.daily, sleep.zone, now)
+    return calls[-1] <= now and holder.deadline <= mail_after(sleep.quiet, sleep.daily, sleep.zone, now)
 
 
 def _sleepers(session: Session, now: datetime) -> Mapping[Place, Sleep]:

@@ -12,7 +12,7 @@ from engine.core.play import Line, Plan, completeness, forced_text, join_moves, 
 from engine.core.ruleset import Ruleset
 from engine.core.types import GM, Seat
 from engine.registry import load_bot
-from pbem.advance import advance, reminder_at, store_all
+from pbem.advance import advance, reminders_of, store_all
 from pbem.lateness import absent, count_misses, wait_on
 from pbem.live import Live, last_moment, records_of, take_up
 from pbem.opening import STAND_IN
@@ -156,15 +156,15 @@ def _tell_late(session: Session, live: Live, due: Sequence[Seat], before: int, n
 def _remind(session: Session, live: Live, now: datetime) -> Live:
     holders = []
     for one in live.holders:
-        when = reminder_at(one)
-        if when is None or one.deadline is None or not when <= now < one.deadline or not _may_remind(session, one, now):
+        gone = sum(when <= now for when in reminders_of(live.clock, one))
+        if gone <= one.reminded or one.deadline is None or now >= one.deadline or not _may_remind(session, one, now):
             holders.append(one)
             continue
         left = int((one.deadline - now).total_seconds() // 3600)
         answered = completeness(live.ruleset, live.position, one.seat, one.plan) == "complete"
         if not answered and one.reminders:
             outbox.add_notice(session, live.game.id, one.seat, "clock.reminder", {"hours": left}, now, urgent=True)
-        holders.append(replace(one, reminded=True))
+        holders.append(replace(one, reminded=gone))
     return replace(live, holders=tuple(holders))
 
 

@@ -82,7 +82,9 @@ def new(
     ruleset: Annotated[str, typer.Argument(help=f"{TITLES} `pbem tables` lists its options.")],
     seats: Annotated[list[str], typer.Option("--seat", help="'NAME <ADDRESS> [LANGUAGE] [ZONE]' or 'bot:greedy'.")],
     options: Annotated[list[str] | None, typer.Option("--option", help="NAME=VALUE, a variant of the title.")] = None,
-    clock: Annotated[str, typer.Option(help="Free time for each decision, and the bank: '24h + 10d'.")] = "",
+    clock: Annotated[
+        str, typer.Option(help="Free time for each decision, and the bank: '24h + 10d', or '24h + 10d; off sat sun'.")
+    ] = "",
     hold: Annotated[str, typer.Option(help="How long an order may still be changed: '10m'.")] = "",
     tables: Annotated[Path | None, typer.Option(help="Own component tables, see `pbem tables`.")] = None,
     late: Annotated[str, typer.Option(help="Where no answer comes in time: 'default', 'bot' or 'wait'.")] = "",
@@ -97,7 +99,7 @@ def new(
     as_json: AsJson = False,
 ) -> None:
     """Open a game: its players are invited, and it starts when all have accepted."""
-    from pbem.opening import GameOffer, open_game
+    from pbem.opening import GameOffer, open_game, usual_clock
 
     if seed and not re.fullmatch(r"[0-9a-fA-F]{64}", seed):
         raise Misuse("seed.form")
@@ -107,13 +109,14 @@ def new(
             ruleset=ruleset,
             seats=tuple(parse_seat(one, service.settings) for one in seats),
             options=pairs(options or []),
-            clock=clock or _clock(service),
+            clock=clock or usual_clock(play, ruleset),
             hold=parse_duration(hold) if hold else play.hold,
             tables=(read_file(tables) or "\n") if tables else "",  # an empty file is no wish for ours
             seed=bytes.fromhex(seed) if seed else None,
             message=message,
             late=_late(late or play.late),
             misses=play.misses if misses is None else misses,
+            zone=play.timezone,
         )
         with service.store.write() as session:
             live = open_game(session, offer, now(), start=start)
@@ -134,12 +137,6 @@ def _late(text: str) -> "Late":
     if text not in LATE:
         raise Misuse("late.unknown", text=text, known=LATE)
     return LATE[LATE.index(text)]
-
-
-def _clock(service: Any) -> str:  # noqa: ANN401 - a Service, imported late
-    from pbem.clock import format_clock
-
-    return format_clock(service.settings.play.clock)
 
 
 def read_file(path: Path) -> str:
@@ -194,6 +191,7 @@ def show(context: typer.Context, game: Number, *, as_json: AsJson = False) -> No
         print_json(shown)
         return
     print_text(f"Game {game}: {shown['ruleset']}, {shown['status']}, {shown['length']} entries")
+    print_text(f"Clock: {shown['clock']}")
     _print_table(("seat", "player", "invitation"), invited(live))
     _print_table(
         ("seat", "player", "decision", "owes", "free until", "answer by", "plan"),

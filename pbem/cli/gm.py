@@ -105,6 +105,27 @@ def extend(
 
 
 @app.command()
+def clock(
+    context: typer.Context,
+    game: Number,
+    text: Annotated[
+        str, typer.Argument(metavar="CLOCK", help="As `pbem game new` takes it: '24h + 10d; off sat sun'.")
+    ],
+    reason: Reason = "",
+    *,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Change the clock of a game; deadlines that run are counted anew, none to less than a day."""
+    from pbem import moderation
+
+    def act(session: "Session", service: "Service", live: "Live") -> "Live":
+        return moderation.change_clock(session, live, text, service.settings.play.timezone, reason, now())
+
+    _do(context, game, act, dry_run=dry_run, as_json=as_json)
+
+
+@app.command()
 def rewind(
     context: typer.Context,
     game: Number,

@@ -48,12 +48,13 @@ def _moved(live: Live, holder: Holder, until: datetime | None, now: datetime) ->
     """
     Return *holder* away *until* then, None: not at all; its clock is put off by what that adds.
 
+    Days of rest in between put nothing off: the clock stands still on them anyhow. As absence they count like others.
     In a paused game all clocks stand from the beginning of the pause on, so that the absence counts from there.
     """
     after = replace(holder, away_until=until)
     since = live.game.paused_at or now
-    moved = move_clock(after, after.begins(since) - holder.begins(since))
-    return replace(moved, away_used=holder.away_used + after.begins(now) - holder.begins(now), reminded=False)
+    moved = move_clock(live.clock, after, live.clock.between(holder.begins(since), after.begins(since)))
+    return replace(moved, away_used=holder.away_used + after.begins(now) - holder.begins(now), reminded=0)
 
 
 def _stored(desk: Desk, live: Live, moved: Holder) -> Live:

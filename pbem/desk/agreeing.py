@@ -1,4 +1,4 @@
-"""What all persons at the table agree to: to end the game as it stands, and to play another one after its end."""
+"""What all persons at the table agree to: to end the game as it stands, to pause it, and to play another one."""
 
 from collections.abc import Sequence
 
@@ -12,11 +12,15 @@ from pbem.desk.words import match_invitation
 from pbem.errors import Refused
 from pbem.live import Live
 from pbem.moderation import finish as finish_game
+from pbem.moderation import pause as pause_game
+from pbem.moderation import resume as resume_game
 from pbem.opening import open_rematch
 from pbem.store import outbox
 from pbem.store.games import Holder
 
 YES, NO = "accept", "decline"
+PLAYERS = "players"
+"""Who did what all persons agreed to."""
 
 
 def answer_of(desk: Desk, request: Request) -> str:
@@ -45,7 +49,7 @@ def finish(desk: Desk, live: Live, request: Request) -> Served:
     live = live.with_holder(replace(desk.holder(live), wants_end=True))
     missing = [one.seat for one in persons(live) if not one.wants_end]
     if not missing:
-        return Served(finish_game(desk.session, live, "", desk.now, who="players"))
+        return Served(finish_game(desk.session, live, "", desk.now, who=PLAYERS))
     store_all(desk.session, live)
     agreed = [one.seat for one in persons(live) if one.wants_end]
     _tell(desk, live, "end.asked", agreed, missing)
@@ -55,10 +59,54 @@ def finish(desk: Desk, live: Live, request: Request) -> Served:
 def _play_on(desk: Desk, live: Live) -> Served:
     if not any(one.wants_end for one in live.holders):
         return desk.refuse(live, "end.nothing")
-    live = without_wishes(live)
+    live = without_wishes(live, ["wants_end"])
     store_all(desk.session, live)
     tell_all(desk.session, live, "end.declined", {"seat": desk.seat}, desk.now)
     return Served(live)
+
+
+def pause(desk: Desk, live: Live, request: Request) -> Served:
+    """
+    Agree to let the game and its clocks stand still, or take that back; they do when all persons agree.
+
+    One who would rather play on settles the question for all; else it stands until the round ends.
+    """
+    if live.game.status == "paused":
+        return desk.refuse(live, "pause.already", master=live.game.paused_by != PLAYERS)
+    if not live.running:
+        return desk.refuse(live, "letter.over" if ended(live.game) else "letter.not-started")
+    answer = answer_of(desk, request)
+    if answer == NO:
+        return _no_pause(desk, live)
+    if answer != YES:
+        return desk.refuse(live, "pause.how")
+    live = live.with_holder(replace(desk.holder(live), wants_pause=True))
+    missing = [one.seat for one in persons(live) if not one.wants_pause]
+    if not missing:
+        return Served(pause_game(desk.session, live, "", desk.now, who=PLAYERS))
+    store_all(desk.session, live)
+    agreed = [one.seat for one in persons(live) if one.wants_pause]
+    _tell(desk, live, "pause.asked", agreed, missing)
+    return Served(live)
+
+
+def _no_pause(desk: Desk, live: Live) -> Served:
+    if not any(one.wants_pause for one in live.holders):
+        return desk.refuse(live, "pause.nothing")
+    live = without_wishes(live, ["wants_pause"])
+    store_all(desk.session, live)
+    tell_all(desk.session, live, "pause.declined", {"seat": desk.seat}, desk.now)
+    return Served(live)
+
+
+def resume(desk: Desk, live: Live, request: Request) -> Served:  # noqa: ARG001 - every command has this shape
+    """Let a game go on that the players have paused."""
+    if live.game.status != "paused":
+        closed = "letter.not-started" if live.game.status == "open" else "resume.nothing"
+        return desk.refuse(live, "letter.over" if ended(live.game) else closed)
+    if live.game.paused_by != PLAYERS:
+        return desk.refuse(live, "resume.master")
+    return Served(resume_game(desk.session, live, "", desk.now, desk.seat))
 
 
 def rematch(desk: Desk, live: Live, request: Request) -> Served:

@@ -52,6 +52,8 @@ COMMANDS: Mapping[str, Command] = {
     "undo": undo.undo,
     "undo_all": undo.undo_all,
     "finish": agreeing.finish,
+    "pause": agreeing.pause,
+    "resume": agreeing.resume,
     "rematch": agreeing.rematch,
     "resign": leaving.resign,
     "away": absence.away,
@@ -66,7 +68,7 @@ COMMANDS: Mapping[str, Command] = {
     "new_tag": habits.new_tag,
 }
 
-ORDERS_FIRST = frozenset({"stop", "back"})
+ORDERS_FIRST = frozenset({"stop", "back", "pause"})
 """Commands one of whose words is an order too, in some titles: where it answers what is asked, it is that."""
 
 COMFORTS = frozenset({"rules", "stop", "history", "resend", "note", "plain", "quiet", "digest", "reminders"})
@@ -153,6 +155,8 @@ def _command(desk: Desk, live: Live, line: Written, lines: Sequence[Written], *,
         name, rest = (accepted, word) if accepted == "accept" else (name, rest)
     if not name and live.game.status == "open" and not begun:
         return match_invitation(ungreeted or line.text, own), ""
+    if name == "resume" and live.running:  # then it may be no more than a word of a move (`continuar`, in Village)
+        return ("", "") if _is_near_order(desk, live, line) else (name, rest)
     return ("", "") if name in ORDERS_FIRST and _is_order(desk, live, line, lines) else (name, rest)
 
 
@@ -179,6 +183,12 @@ def _is_order(desk: Desk, live: Live, line: Written, lines: Sequence[Written]) -
     solo = play_alone(live.ruleset, live.position, desk.seat, desk.holder(live).plan, held=True)
     asked = {one.key for one in live.ruleset.pending(solo.position.state) if one.seat == desk.seat}
     return found.line.key in asked
+
+
+def _is_near_order(desk: Desk, live: Live, line: Written) -> bool:
+    """Return whether *line* is an order by itself, or lacks only a part of one."""
+    reading = orders.read(desk, live, [line])
+    return bool(reading.read) or any(one.key != "reader.unknown" for one in reading.refused)
 
 
 def _without_slips(desk: Desk, live: Live, moves: Sequence[Written], reads_like_order: IsOrder) -> list[Written]:

@@ -3,7 +3,7 @@
 from pbem.desk.agreeing import NO, YES, answer_of, persons
 from pbem.desk.values import Desk, Request, Served
 from pbem.live import Live
-from pbem.moderation import finish, resign_seat
+from pbem.moderation import finish, pause, resign_seat
 from pbem.opening import STAND_IN, bot_offer
 
 
@@ -27,6 +27,8 @@ def resign(desk: Desk, live: Live, request: Request) -> Served:
         live = finish(desk.session, live, "", desk.now, void=True, who=f"seat {former.seat}")
     elif all(one.wants_end for one in left):
         live = finish(desk.session, live, "", desk.now, who="players")
+    elif live.running and all(one.wants_pause for one in left):
+        live = pause(desk.session, live, "", desk.now, who="players")
     return Served(live)
 
 

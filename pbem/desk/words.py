@@ -23,6 +23,8 @@ ALONE = {
     "end": 0,
     "resign": 2,
     "finish": 2,
+    "pause": 2,
+    "resume": 0,
     "rematch": 2,
     "back": 0,
     "rules": 3,

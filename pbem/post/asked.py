@@ -1,7 +1,7 @@
 """What is asked, ready for the page: options in the reader's words, their numbers, and the links that choose them."""
 
 from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from itertools import groupby
 from string import ascii_lowercase
 from typing import Any
@@ -53,6 +53,7 @@ class Question(Struct, frozen=True):
     `ranked`    an example of such lines in the order of preference; "" none
     `default`   what is played at the deadline, or at once where nobody waits; "" nothing
     `free`      until when nothing is taken from the bank
+    `rests`     the days of rest up to then, or up to the deadline where that is past, in words; "" none
     """
 
     label: str
@@ -65,6 +66,7 @@ class Question(Struct, frozen=True):
     wait: bool
     deadline: datetime | None
     free: datetime | None
+    rests: str
 
     @property
     def lettered(self) -> tuple[str, str] | None:
@@ -79,9 +81,9 @@ class Question(Struct, frozen=True):
 
 
 def make_question(
-    voice: Voice, ask: Ask, link: Link, *, ahead: bool = False, bank: timedelta = timedelta()
+    voice: Voice, ask: Ask, link: Link, *, ahead: bool = False, free: datetime | None = None, rests: str = ""
 ) -> Question:
-    """Return *ask* in words; *ahead*: its answers need the label."""
+    """Return *ask* in words; *ahead*: its answers need the label. *free* and *rests* are those of the question."""
     label = voice.label(ask.key) if ahead else ""
     before = f"{label}: " if label else ""
     assert voice.grammar is not None, "a title asks"
@@ -107,7 +109,8 @@ def make_question(
         default=voice.move(ask.default) if ask.default and (ask.deadline is not None or not ask.wait) else "",
         wait=ask.wait,
         deadline=ask.deadline,
-        free=ask.deadline - bank if ask.deadline is not None and bank else None,
+        free=free,
+        rests=rests,
     )
 
 

@@ -7,6 +7,7 @@ facts are only made ready for them. The same facts and nonce give the same bytes
 
 import re
 from base64 import b64encode
+from datetime import datetime, timedelta
 from email.utils import format_datetime
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.core.types import Seat, Standing
-from pbem.clock import parse_clock
-from pbem.errors import Misuse
+from pbem.clock import Clock, parse_clock
 from pbem.gate.tags import marker_line, message_id
 from pbem.mail.addresses import encode_domain
 from pbem.notices import REPLIES
@@ -117,6 +117,7 @@ class _Page:
         reader = Reader(facts.reader, names, facts.gm_name, facts.zone, facts.now, facts.view, plain=facts.plain)
         self.voice = words.voice(facts.language, facts.title, reader, html=html)
         hidden = standalone or not facts.tag
+        self.clock = _clock_of(facts)
         self.marker = "" if hidden else marker_line(facts.tag, self.voice.phrase("marker_words"))
 
     def headline(self) -> str:
@@ -167,7 +168,7 @@ class _Page:
             "subject": subject,
             "marker": self.marker,
             "link": link,
-            "ask": make_question(voice, facts.ask, link, bank=facts.bank) if facts.ask else None,
+            "ask": make_question(voice, facts.ask, link, free=self._free(), rests=self._rests()) if facts.ask else None,
             "ahead": [make_question(voice, one, link, ahead=True) for one in facts.ahead],
             "answers": self._answers(),
             "told": [(one.key, voice.say(one.key, one.fields)) for one in facts.told],
@@ -180,7 +181,7 @@ class _Page:
             "rows": [self._row(one) for one in sorted(facts.standings, key=lambda one: (one.rank, one.seat))],
             "ties": [voice.tie(name) for name in voice.tie_names],
             "waiting": voice.waiting([(one.seat, one.since) for one in facts.waiting_for]),
-            "clock": self._clock(),
+            "clock": voice.clock_words(facts.clock),
             "games": [self._news(one) for one in facts.games],
             "players": [
                 voice.phrase("bot", voice.name_of(one.seat)) if one.bot else voice.name_of(one.seat)
@@ -218,11 +219,24 @@ class _Page:
 
     def _due(self) -> str:
         """Return until when nothing is lost by waiting, else when the time is up, as short as a subject needs it."""
+        coming = self._coming()
+        return self.voice.when_short(coming) if coming is not None else ""
+
+    def _free(self) -> datetime | None:
+        """Return from when the bank runs down; None where no clock runs, or none is left."""
         ask, bank = self.facts.ask, self.facts.bank
-        if ask is None or ask.deadline is None or ask.deadline <= self.facts.now:
-            return ""
-        free = ask.deadline - bank
-        return self.voice.when_short(free if free > self.facts.now else ask.deadline)
+        return self.clock.free_until(ask.deadline, bank) if ask and ask.deadline and bank else None
+
+    def _coming(self) -> datetime | None:
+        """Return until when nothing is lost by waiting, else when the time is up; None where neither is to come."""
+        free, deadline = self._free(), self.facts.ask.deadline if self.facts.ask else None
+        return next((one for one in (free, deadline) if one is not None and one > self.facts.now), None)
+
+    def _rests(self) -> str:
+        """Return the days of rest up to then, in words; "" where there are none."""
+        coming = self._coming()
+        days = self.clock.rest.days_off(self.facts.now, coming) if coming is not None else []
+        return self.voice.rest_days(self.clock.rest, days)
 
     def _prefix(self) -> str:
         """Return how every subject begins, the same for all mails of a game."""
@@ -244,15 +258,10 @@ class _Page:
             ),
         )
 
-    def _clock(self) -> str:
-        """Return the clock of the game in words."""
-        try:
-            clock = parse_clock(self.facts.clock)
-        except Misuse:
-            return self.voice.phrase("clock_none")
-        if not clock.bank:
-            return self.voice.phrase("clock_free", self.voice.span(clock.free))
-        return self.voice.phrase("clock_bank", self.voice.span(clock.free), self.voice.span(clock.bank))
+
+def _clock_of(facts: MailFacts) -> Clock:
+    """Return the clock of the game; one that never rests where none is told."""
+    return parse_clock(facts.clock) if facts.clock else Clock(timedelta())
 
 
 def _values(facts: MailFacts) -> dict[str, Any]:

@@ -112,7 +112,7 @@ def gather(
         tried=tuple(_tried(one) for one in answers if one.key == "order.tried"),
         ask=ask,
         ahead=_ahead(live, seat, ask),
-        waiting_for=_waiting(live, seat),
+        waiting_for=_waiting(live, seat, now),
         plan=tuple(Planned(line.key, line.text, line.when, line.until) for line in holder.plan),
         bank=holder.bank,
         hold=live.game.hold,
@@ -230,14 +230,20 @@ def _ahead(live: Live, seat: Seat, ask: Ask | None) -> tuple[Ask, ...]:
     return tuple(one for one in ahead if (one.key, one.occasion, one.options) != asked)
 
 
-def _waiting(live: Live, seat: Seat) -> tuple[Waiting, ...]:
+def _waiting(live: Live, seat: Seat, now: datetime) -> tuple[Waiting, ...]:
     """Return the other seats that owe an answer and have not written all of it."""
     return tuple(
-        Waiting(one.decision.seat, holder.put_at)
+        Waiting(one.decision.seat, _since(holder, now))
         for one in _owed(live)
         if (holder := live.holders[one.decision.seat]).seat != seat
         and completeness(live.ruleset, live.position, holder.seat, holder.plan) != "complete"
     )
+
+
+def _since(holder: Holder, now: datetime) -> datetime | None:
+    """Return since when *holder* owes his answer, or until when he is away; a clock may begin after days of rest."""
+    is_away = holder.away_until is not None and holder.away_until > now
+    return holder.put_at if holder.put_at is None or is_away else min(holder.put_at, now)
 
 
 def _since_own_move(session: Session, game: int, seat: Seat, notices: Sequence[Noticed]) -> tuple[Happened, ...]:

@@ -10,6 +10,7 @@ TAPS: Mapping[str, tuple[tuple[str, str], ...]] = MappingProxyType(
     {
         "undo.asked": (("undo_all", ""), ("undo_all", "no")),
         "end.asked": (("finish", ""), ("finish", "no")),
+        "pause.asked": (("pause", ""), ("pause", "no")),
         "rematch.asked": (("rematch", ""), ("rematch", "no")),
         "resign.asked": (("resign", "yes"),),
         "seat.resigned": (("finish", ""),),

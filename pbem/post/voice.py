@@ -30,6 +30,7 @@ use besides its arguments:
     keyword(name)          a word of the plan: any, either ("or"), when, now, ask
     order(command)         the word for a command to the desk
     say(key)               the words of another key without fields
+    clock_words(text)      the clock of a game in words
     when(moment) span(t)   a moment in the reader's zone; a length of time, or of so many seconds
     message_block(text)    what a person wrote, set apart
     heading subheading note table bullets grid   the parts of the page, from `mail/_parts`; `grid` is a town or another
@@ -38,7 +39,7 @@ use besides its arguments:
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,7 @@ from engine import registry
 from engine.core.grammar import Grammar
 from engine.core.play import ANY
 from engine.core.types import CHANCE, GM, Fields, FieldValue, Seat
+from pbem.clock import parse_clock
 from pbem.desk.words import shown_word
 from pbem.errors import PbemError
 from pbem.lexicon import Lexicon
@@ -57,6 +59,7 @@ from pbem.notices import REASONS
 from pbem.post.facts import Sheet
 from pbem.post.mime import one_line
 from pbem.post.moments import split_length, split_moment
+from pbem.rest import Rest
 from pbem.store.observers import FIRST, is_observer
 
 Args = Sequence[tuple[str, Any]]
@@ -322,6 +325,43 @@ class Voice:
         """Return a length of time, or of so many seconds: days and hours, or hours, or hours and minutes."""
         return self.phrase("length", *split_length(length))
 
+    def clock_words(self, text: str) -> str:
+        """Return the clock *text* of a game in sentences; "" is none."""
+        if not text:
+            return self.phrase("clock_none")
+        clock = parse_clock(text)
+        free, rest = self.span(clock.free), clock.rest
+        said = [
+            self.phrase("clock_bank", free, self.span(clock.bank)) if clock.bank else self.phrase("clock_free", free)
+        ]
+        said += [
+            self.phrase("clock_kind", self._kind(kind), self.span(span) if span else "") for kind, span in clock.kinds
+        ]
+        days = [
+            *(self.phrase("rest_weekdays", day) for day in rest.weekdays),
+            *(self.phrase("rest_date", day, month, 0) for month, day in rest.yearly),
+            *(self.phrase("rest_date", day.day, day.month, day.year) for day in rest.dates),
+        ]
+        said += [self.phrase("clock_off", self.join(days), rest.zone or "UTC")] if days else []
+        return self.glue(" ", said)
+
+    def rest_days(self, rest: Rest, days: Sequence[date]) -> str:
+        """Return *days* of *rest* in words, weekdays by their names; "" for none."""
+        said = [
+            self.phrase("rest_weekday", day.weekday())
+            if day.weekday() in rest.weekdays
+            else self.phrase("rest_date", day.day, day.month, day.year if day.year != self._reader.now.year else 0)
+            for day in days
+        ]
+        return self.join(dict.fromkeys(said)) if said else ""
+
+    def _kind(self, kind: str) -> str:
+        """Return what a *kind* of decision is called, as it stands in the text of a clock."""
+        keys = registry.load(self.lexicon.title).vocabulary.decisions if self.lexicon.title else ()
+        key = next((one for one in keys if kind in (one, one.partition(".")[2])), kind)
+        label = self.label(key)
+        return label.rpartition(".")[2] if label == key else label
+
     def message_block(self, text: str) -> str:
         """Return what a person wrote, line by line, set apart from our words."""
         lines = [one_line(line) for line in text.splitlines()]
@@ -362,7 +402,8 @@ class Voice:
         """Return what macros can use."""
         own = (
             self.player, self.name_of, self.who, self.move, self.name, self.gender, self.things, self.join, self.label,
-            self.family, self.verb_word, self.keyword, self.order, self.say, self.when, self.span, self.message_block,
+            self.family, self.verb_word, self.keyword, self.order, self.say, self.when, self.span, self.clock_words,
+            self.message_block,
         )  # fmt: skip
         parts = {name: getattr(self.parts, name) for name in _PARTS}
         helpers = {method.__name__: method for method in own}

@@ -29,8 +29,9 @@ class Game(Struct, frozen=True):
     """
     One game without its seats.
 
-    Shape:  `state` is the encoded position after entry `seq`; `link` the digest of the chain there; after so many
-            `misses` in a row a bot stands in for a person, 0: never
+    Shape:  `state` is the encoded position after entry `seq`; `link` the digest of the chain there; `paused_by` is
+            "players" while the game stands still because they agreed on it; after so many `misses` in a row a bot
+            stands in for a person, 0: never
     Units:  `hold` is a span; times are aware UTC
     """
 
@@ -57,6 +58,7 @@ class Game(Struct, frozen=True):
     started_at: datetime | None = None
     ended_at: datetime | None = None
     paused_at: datetime | None = None
+    paused_by: str = ""
     next_due: datetime | None = None
     rematch: int = 0
     late: Late = "default"
@@ -72,9 +74,11 @@ class Holder(Struct, frozen=True):
     A seat of a game, who holds it, its plan and its clock.
 
     `number`   of the decision whose clock runs, -1: none; `asked` of the decision last asked by mail
+    `reminded`  how many reminders of the deadline have gone
     `bank`     time left beyond the free time of each decision
     `note`     what the seat keeps for itself; nobody else reads it
-    `wants_end`  agreed to end the game as it stands; `rematch`: "yes" or "no" to one more game, "" no answer
+    `wants_end`  agreed to end the game as it stands; `wants_pause`: to let it stand still
+    `rematch`  "yes" or "no" to one more game, "" no answer
     `missed`   deadlines in a row; `overdue`: its time is up, and the game waits for it all the same
     `stand_in`  a bot answers for the person until he writes
     `away_until`  its clock stands still until then; `away_used`: absence in this game, that to come included
@@ -94,7 +98,7 @@ class Holder(Struct, frozen=True):
     number: int = -1
     put_at: datetime | None = None
     deadline: datetime | None = None
-    reminded: bool = False
+    reminded: int = 0
     asked: int = -1
     extended: bool = False
     undo_to: int = -1
@@ -104,6 +108,7 @@ class Holder(Struct, frozen=True):
     note: str = ""
     reminders: bool = True
     wants_end: bool = False
+    wants_pause: bool = False
     rematch: str = ""
     away_until: datetime | None = None
     away_used: timedelta = timedelta()
@@ -170,6 +175,7 @@ def _game(row: GameRow) -> Game:
         started_at=row.started_at,
         ended_at=row.ended_at,
         paused_at=row.paused_at,
+        paused_by=row.paused_by,
         next_due=row.next_due,
         rematch=row.rematch,
         late=row.late,  # type: ignore[arg-type]  # one of `Late`: only `save_game` writes it

@@ -85,6 +85,7 @@ class GameRow(SQLModel, table=True):
     started_at: datetime | None = Field(default=None, sa_type=UtcTime)
     ended_at: datetime | None = Field(default=None, sa_type=UtcTime)
     paused_at: datetime | None = Field(default=None, sa_type=UtcTime)
+    paused_by: str = ""  # players: they agreed on it; "" else
     next_due: datetime | None = Field(default=None, sa_type=UtcTime, index=True)
     rematch: int = 0  # number of the game that was played again after it; 0: none
     late: str = "default"  # what answers for who comes too late: default, bot, or wait for nothing
@@ -109,7 +110,7 @@ class SeatRow(SQLModel, table=True):
     number: int = -1  # of the decision whose clock runs; -1: none
     put_at: datetime | None = Field(default=None, sa_type=UtcTime)
     deadline: datetime | None = Field(default=None, sa_type=UtcTime)
-    reminded: bool = False
+    reminded: int = 0  # how often, of the present deadline
     asked: int = -1  # number of the decision that was last asked by mail
     extended: bool = False  # the day's grace for a held letter was given
     undo_to: int = -1  # agreed to a rewind to this entry
@@ -119,6 +120,7 @@ class SeatRow(SQLModel, table=True):
     note: str = Field(default="", sa_type=Text)  # for the seat alone
     reminders: bool = True
     wants_end: bool = False  # agreed to end the game as it stands
+    wants_pause: bool = False  # agreed to let it stand still
     rematch: str = ""  # yes or no, after the end
     away_until: datetime | None = Field(default=None, sa_type=UtcTime)
     away_used: int = 0  # seconds of absence in this game, those still to come included

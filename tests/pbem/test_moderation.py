@@ -20,14 +20,24 @@ DAY = timedelta(hours=24)
 HOUR = timedelta(hours=1)
 REASON = "Power cut"
 
-MISUSE = ("duration.form", "seat.form", "seat.address", "seat.word", "words.language")
+MISUSE = (
+    "duration.form",
+    "clock.day",
+    "clock.kind",
+    "clock.never",
+    "seat.form",
+    "seat.address",
+    "seat.word",
+    "words.language",
+)
 
-ACTS = ("pause", "resume", "extend", "rewind", "play", "draw", "replace", "bot", "finish", "void", "message")
+ACTS = ("pause", "resume", "extend", "clock", "rewind", "play", "draw", "replace", "bot", "finish", "void", "message")
 
 SAID = {
     "pause": ("The game is paused", "O jogo está em pausa"),
     "resume": ("The game goes on", "O jogo continua"),
     "extend": ("put off by 36 hours", "prorrogado em 36 horas"),
+    "clock": ("The game master changed the clock of this game.", "O mestre do jogo mudou os prazos deste jogo."),
     "rewind": ("earlier position (after entry 5)", "posição anterior (depois do lançamento 5)"),
     "play": ("The game master played for Ana", "O mestre do jogo jogou por você"),
     "draw": ("The game master chose a draw: draw gold", "O mestre do jogo escolheu um sorteio: draw ouro"),
@@ -61,6 +71,7 @@ def prepared(set_table: SetTable, act: str) -> tuple[Table, list[str]]:
         table.mails(name)
     words = {
         "extend": ["extend", "1", "--by", "36h"],
+        "clock": ["clock", "1", "48h + 5d; off sat sun"],
         "rewind": ["rewind", "1", "--to", "5"],
         "play": ["play", "1", "--seat", "0", stake(table, "Ana")],
         "draw": ["play", "1", "--seat", "-1", "draw gold"],
@@ -105,6 +116,7 @@ def test_an_act_is_told_to_all_in_their_language_with_its_reason(set_table: SetT
         ("pause", "notice"),
         ("resume", "notice"),
         ("extend", "notice"),
+        ("clock", "notice"),
         ("rewind", "report"),
         ("play", "notice"),
         ("draw", "notice"),
@@ -159,6 +171,10 @@ def test_a_dry_run_changes_nothing_and_says_what_would_come(set_table: SetTable,
 TOLD = {
     "pause": ('Ana, Bob  The game is paused, and all clocks stand still. The reason: "Power cut".',),
     "extend": ("The deadline was put off by 36 hours.",),
+    "clock": (
+        "Ana, Bob  The game master changed the clock of this game. For each decision you have 2 days,",
+        "Your time stands still on Saturdays and Sundays, by the calendar of UTC.",
+    ),
     "rewind": ("position (after entry 5).", "Ana, Bob  what is asked now"),
     "play": ('Ana, Bob  The game master played for Ana. The reason: "Power cut".',),
     "draw": ("The game master chose a draw: draw gold.",),
@@ -236,6 +252,12 @@ def test_what_became_of_a_hidden_line_is_not_shown_to_the_game_master(set_table:
         ("open", ["extend", "1", "--by", "1h"], "game.not-running"),
         ("running", ["extend", "1", "--by", "0"], "extend.nothing"),
         ("running", ["extend", "1", "--by", "soon"], "duration.form"),
+        ("running", ["clock", "1", "24h + 10d"], "clock.same"),
+        ("running", ["clock", "1", "soon"], "duration.form"),
+        ("running", ["clock", "1", "24h; off someday"], "clock.day"),
+        ("running", ["clock", "1", "24h; dance 12h"], "clock.kind"),
+        ("running", ["clock", "1", "24h; off mon tue wed thu fri sat sun"], "clock.never"),
+        ("over", ["clock", "1", "48h"], "game.ended"),
         ("running", ["rewind", "1", "--to", "5"], "rewind.number"),
         ("running", ["rewind", "1", "--to", "-1"], "rewind.number"),
         ("open", ["rewind", "1", "--to", "0"], "game.not-running"),

@@ -11,13 +11,14 @@ from tests.pbem.witness import pbem_run
 PROMISED = {
     "": "demo mailserver init doctor tick fetch judge time send watch tables game gm mail",
     "game": "new list show log orders view verify export import replay site receipt",
-    "gm": "pause resume extend rewind play replace finish message observe",
+    "gm": "pause resume extend clock rewind play replace finish message observe",
     "mail": "list show retry release drop",
 }
 DRY = (
     "gm pause",
     "gm resume",
     "gm extend",
+    "gm clock",
     "gm rewind",
     "gm play",
     "gm replace",

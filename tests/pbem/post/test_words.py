@@ -150,6 +150,7 @@ def test_every_notice_can_be_said(language, html):
         "agreed": (1,), "missing": (0, 2), "readers": (0, 1), "by": 7200, "name": "acks", "value": "few",
         "command": "quiet", "note": "Hello", "commands": ("status", "help"), "address": "a@b.example", "error": "e",
         "what": "log", "games": (1, 2),
+        "clock": "24h + 10d; off sat 12-25 2027-04-02; zone Europe/Lisbon; stake 12h; bid 0",
     }  # fmt: skip
     mine = voice(language, "bids", html=html)
     for key, names in {**SERVICE, **GM_EVENTS}.items():
