@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from engine.core.errors import EngineError
-from pbem.cli import demo, game, gm, mail, running, setup, tables
+from pbem.cli import demo, game, gm, mail, running, setup, status, tables
 from pbem.cli.output import print_error, print_json, refusal, sentence
 from pbem.cli.shared import Invocation
 from pbem.errors import Exit, PbemError, exit_code
@@ -33,6 +33,7 @@ for name, about in (
     ("time", running.time),
     ("send", running.send),
     ("watch", running.watch),
+    ("status", status.status),
     ("tables", tables.tables),
 ):
     app.command(name)(about)

@@ -46,6 +46,27 @@ def opened(context: typer.Context) -> Iterator["Service"]:
         service.store.close()
 
 
+@contextmanager
+def looked_into(context: typer.Context) -> Iterator["Service"]:
+    """
+    Open the service of the configuration that was named only to look: its store stays as it is.
+
+    Raises: Refused `store.shape` for a store of another version.
+    """
+    from pbem.service import open_service
+    from pbem.settings import load_settings
+    from pbem.store.upgrade import NEWEST, stored_revision
+
+    service = open_service(load_settings(context.obj.config, os.environ))
+    try:
+        found = stored_revision(service.store)
+        if found != NEWEST:
+            raise Refused("store.shape", found=found, wanted=NEWEST)
+        yield service
+    finally:
+        service.store.close()
+
+
 def now() -> datetime:
     """Return the present moment."""
     return utc_now()

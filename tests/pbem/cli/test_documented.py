@@ -9,7 +9,7 @@ from pbem.cli.app import app
 from tests.pbem.witness import pbem_run
 
 PROMISED = {
-    "": "demo mailserver init doctor tick fetch judge time send watch tables game gm mail",
+    "": "demo mailserver init doctor tick fetch judge time send watch status tables game gm mail",
     "game": "new list show log orders view verify export import replay site receipt",
     "gm": "pause resume extend rewind play replace finish message observe",
     "mail": "list show retry release drop",
