@@ -42,7 +42,7 @@ def parse_seat(text: str, settings: "Settings") -> "SeatOffer":
     address = found["address"]
     if not is_address(address):
         raise Misuse("seat.address", text=text, address=address)
-    if _is_box(address, settings.mail.address):
+    if is_box(address, settings.mail.address):
         raise Refused("seat.ours", address=address)
     language, zone = _habits(found["rest"].split(), text)
     name = " ".join(found["name"].strip('"').split()) or address.partition("@")[0]
@@ -67,7 +67,7 @@ def _habits(words: Sequence[str], text: str) -> tuple[str, str]:
     return language, zone
 
 
-def _is_box(address: str, box: str) -> bool:
+def is_box(address: str, box: str) -> bool:
     """Return whether mail to *address* comes to *box*, with or without a plus part."""
     from pbem.store.people import fold
 

@@ -62,6 +62,7 @@ class Holder(Struct, frozen=True):
 
     `number`   of the decision whose clock runs, -1: none; `asked` of the decision last asked by mail
     `bank`     time left beyond the free time of each decision
+    `late`     the answer that stands planned for that decision has cost time of the bank
     `note`     what the seat keeps for itself; nobody else reads it
     `wants_end`  agreed to end the game as it stands; `rematch`: "yes" or "no" to one more game, "" no answer
     `away_until`  its clock stands still until then; `away_used`: absence in this game, that to come included
@@ -82,6 +83,7 @@ class Holder(Struct, frozen=True):
     put_at: datetime | None = None
     deadline: datetime | None = None
     reminded: bool = False
+    late: bool = False
     asked: int = -1
     extended: bool = False
     undo_to: int = -1
