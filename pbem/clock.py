@@ -6,7 +6,7 @@ Everything else takes `now` as an argument; the command line calls `utc_now` onc
 
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 
 from msgspec import Struct
 
@@ -17,6 +17,7 @@ Now = Callable[[], datetime]
 
 _SECONDS = {"w": 604_800, "d": 86_400, "h": 3_600, "m": 60, "s": 1}
 _PART = re.compile(r"([0-9]{1,9}) ?(w|weeks?|d|days?|h|hours?|m|min|minutes?|s|sec|seconds?)(?![a-z]) ?")
+_TIME = re.compile(r"([0-9]{1,2}):([0-9]{2})")
 _LONGEST = timedelta(days=3_660)
 
 
@@ -70,6 +71,18 @@ def format_duration(span: timedelta) -> str:
         count, left = divmod(left, _SECONDS[unit])
         parts += [f"{count}{unit}"] if count else []
     return " ".join(parts) or "0"
+
+
+def parse_time_of_day(text: str) -> time:
+    """
+    Return the time of the day that *text* tells: "08:00", "8:30".
+
+    Raises: Misuse `time.form`.
+    """
+    found = _TIME.fullmatch(text.strip())
+    if found is None or int(found[1]) > 23 or int(found[2]) > 59:  # noqa: PLR2004 - hours and minutes
+        raise Misuse("time.form", text=text, example="08:00")
+    return time(int(found[1]), int(found[2]))
 
 
 def parse_clock(text: str) -> Clock:

@@ -15,10 +15,10 @@ from pbem.errors import TryLater
 from pbem.gate.tags import mark_outbox
 from pbem.mail.errors import SmtpError
 from pbem.mail.ports import Delivery, SmtpPort
-from pbem.notices import ALERTS
+from pbem.notices import ALERTS, DIGEST
 from pbem.outage import mail_went_out
 from pbem.post.compose import compose
-from pbem.post.facts import Fact, MailFacts, Player
+from pbem.post.facts import Fact, Kind, MailFacts, Player
 from pbem.post.gather import gather
 from pbem.post.strangers import plain_facts
 from pbem.post.words import Words, words_of
@@ -33,7 +33,7 @@ from pbem.store.tables import OutboxRow
 WAITS = (timedelta(minutes=5), timedelta(minutes=15), timedelta(hours=1), timedelta(hours=4))
 """How long a mail waits after its first, second, … vain try; the last also after all later ones."""
 
-KEPT = {"reminder": timedelta(days=1), "alert": timedelta(days=2)}
+KEPT = {"reminder": timedelta(days=1), "digest": timedelta(days=1), "alert": timedelta(days=2)}
 """How long a mail is worth sending, by its kind; others `KEPT_ELSE`."""
 KEPT_ELSE = timedelta(days=5)
 
@@ -189,27 +189,35 @@ def compose_all(service: Service, now: datetime) -> int:
 
 
 def _compose_one(session: Session, service: Service, words: Words, game: int | None, seat: Seat, now: datetime) -> None:
-    notices = outbox.untold(session, game, seat)
-    number = outbox.next_mail_number(session)
-    facts = _alert(session, service, game, notices, now) if seat == GM else None
-    if facts is None:
-        assert game is not None, "only the game master is told things outside a game"
-        facts = gather(session, service, game, seat, notices, now)
-    kept = service.settings.store.state / "pictures"
-    mail = compose(facts, words, secrets.token_hex(8), mark_outbox(service.key, number), kept)
-    row = OutboxRow(
-        game_id=game,
-        seat=seat,
-        kind=mail.kind,
-        decision=_decision(facts),
-        recipient=mail.to,
-        message_id=mail.message_id,
-        raw=mail.raw,
-        next_try_at=now,
-        composed_at=now,
-    )
-    options = [MailedOptions(one.key, one.occasion, one.number, one.options, one.follow) for one in mail.options]
-    outbox.mark_told(session, notices, outbox.add_mail(session, row, options))
+    for notices in _mails_of(outbox.untold(session, game, seat)):
+        number = outbox.next_mail_number(session)
+        facts = _alert(session, service, game, notices, now) if seat == GM else None
+        if facts is None:
+            assert game is not None, "only the game master is told things outside a game"
+            facts = gather(session, service, game, seat, notices, now)
+        kept = service.settings.store.state / "pictures"
+        mail = compose(facts, words, secrets.token_hex(8), mark_outbox(service.key, number), kept)
+        row = OutboxRow(
+            game_id=game,
+            seat=seat,
+            kind=mail.kind,
+            decision=_decision(facts),
+            recipient=mail.to,
+            message_id=mail.message_id,
+            raw=mail.raw,
+            next_try_at=now,
+            composed_at=now,
+        )
+        options = [MailedOptions(one.key, one.occasion, one.number, one.options, one.follow) for one in mail.options]
+        outbox.mark_told(session, notices, outbox.add_mail(session, row, options))
+
+
+def _mails_of(notices: list[Noticed]) -> Iterator[list[Noticed]]:
+    """Yield *notices* as each mail tells them: all in one, but for a digest, which stays apart."""
+    for wanted in (False, True):
+        found = [one for one in notices if (one.key in DIGEST) == wanted]
+        if found:
+            yield found
 
 
 def _decision(facts: MailFacts) -> int:
@@ -218,8 +226,10 @@ def _decision(facts: MailFacts) -> int:
 
 
 def _alert(session: Session, service: Service, game: int | None, notices: list[Noticed], now: datetime) -> MailFacts:
-    told = tuple(Fact(one.key, tuple((name, one.fields[name]) for name in ALERTS[one.key])) for one in notices)
-    facts = replace(plain_facts(service, service.settings.gm.address, told, now), kind="alert")
+    known = {**ALERTS, **DIGEST}
+    told = tuple(Fact(one.key, tuple((name, one.fields[name]) for name in known[one.key])) for one in notices)
+    kind: Kind = "digest" if notices[0].key in DIGEST else "alert"
+    facts = replace(plain_facts(service, service.settings.gm.address, told, now), kind=kind)
     if game is None:
         return facts
     players = tuple(Player(one.seat, one.name, bool(one.bot)) for one in games.get_holders(session, game))

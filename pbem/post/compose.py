@@ -44,7 +44,7 @@ _SHORT: frozenset[Kind] = frozenset({"acknowledgement", "refusal", "notice"})
 _NEW_POSITION = frozenset({"desk.status", "game.rewound", "game.amended", "seat.taken", "observer.welcome"})
 """What is told with the position below it."""
 
-_AS_EVER = ("invitation", "confirmation", "alert")
+_AS_EVER = ("invitation", "confirmation", "alert", "digest")
 """Kinds that have one page for everybody: nothing in them is a table."""
 
 

@@ -3,13 +3,14 @@
 from collections.abc import Collection
 from datetime import datetime
 
+import msgspec
 from msgspec import Struct
 from sqlalchemy import text
 from sqlmodel import Session, col, func, select
 
-from engine.core.types import Seat
+from engine.core.types import GM, Seat
 from pbem.store.base import Store, sqlite_path
-from pbem.store.tables import GameRow, LetterRow, OutboxRow, SeatRow
+from pbem.store.tables import GameRow, LetterRow, NoticeRow, OutboxRow, SeatRow
 
 BOUNCE = "bounce "
 """How the error of a mail begins that came back."""
@@ -165,6 +166,70 @@ def unsent_mails(session: Session, since: datetime) -> list[Unsent]:
 def last_sent(session: Session) -> datetime | None:
     """Return when a mail last went out, None for never."""
     return session.exec(select(func.max(OutboxRow.sent_at)).where(OutboxRow.status == "sent")).one()
+
+
+_GIVEN_UP = ("alert.mail-failed", "alert.mail-refused", "alert.mail-uncertain")
+"""What the game master is told at once of a mail that was given up."""
+
+
+def titles_of(session: Session) -> dict[int, str]:
+    """Return the title of every game by its number."""
+    return {number or 0: ruleset for number, ruleset in session.exec(select(GameRow.id, GameRow.ruleset))}
+
+
+def begun_between(session: Session, since: datetime, until: datetime) -> list[int]:
+    """Return the games that began in that time, after its beginning and up to its end; so with all the others."""
+    query = select(GameRow.id).where(col(GameRow.started_at) > since, col(GameRow.started_at) <= until)
+    return [number or 0 for number in session.exec(query.order_by(col(GameRow.id)))]
+
+
+def ended_between(session: Session, since: datetime, until: datetime) -> list[tuple[int, bool]]:
+    """Return the games that ended in that time, each with whether it was called or broken off."""
+    query = (
+        select(GameRow.id, GameRow.status)
+        .where(col(GameRow.ended_at) > since, col(GameRow.ended_at) <= until)
+        .order_by(col(GameRow.id))
+    )
+    return [(number or 0, status == "aborted") for number, status in session.exec(query)]
+
+
+def missed_between(session: Session, since: datetime, until: datetime) -> list[tuple[int, int]]:
+    """Return game and seat of each deadline at which something was played by default in that time."""
+    query = (
+        select(NoticeRow.game_id, NoticeRow.fields, NoticeRow.at)
+        .where(NoticeRow.key == "seat.late", col(NoticeRow.at) > since, col(NoticeRow.at) <= until)
+        .order_by(col(NoticeRow.id))
+    )
+    told = ((game or 0, int(msgspec.json.decode(fields)["seat"]), at) for game, fields, at in session.exec(query))
+    return [(game, seat) for game, seat, _ in dict.fromkeys(told)]
+
+
+def given_up_between(session: Session, since: datetime, until: datetime) -> list[int]:
+    """Return the mails that were given up in that time."""
+    query = (
+        select(NoticeRow.fields)
+        .where(
+            NoticeRow.seat == GM,
+            col(NoticeRow.key).in_(_GIVEN_UP),
+            col(NoticeRow.at) > since,
+            col(NoticeRow.at) <= until,
+        )
+        .order_by(col(NoticeRow.id))
+    )
+    return [int(msgspec.json.decode(fields)["mail"]) for fields in session.exec(query)]
+
+
+def bounced_between(
+    session: Session, since: datetime, until: datetime
+) -> list[tuple[tuple[int | None, int | None], int]]:
+    """Return how many mails to each seat came back in that time; (None, None) where it could not be told."""
+    query = (
+        select(LetterRow.game_id, LetterRow.seat, func.count())
+        .where(LetterRow.reason == "bounce", col(LetterRow.judged_at) > since, col(LetterRow.judged_at) <= until)
+        .group_by(col(LetterRow.game_id), col(LetterRow.seat))
+        .order_by(col(LetterRow.game_id), col(LetterRow.seat))
+    )
+    return [((game, seat), count) for game, seat, count in session.exec(query)]
 
 
 def store_size(store: Store, session: Session) -> int:

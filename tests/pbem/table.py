@@ -44,6 +44,7 @@ pictures = "{pictures}"
 shared = {shared}
 [gm]
 address = "gm@pbem.test"
+digest = "{digest}"
 [imap]
 host = "127.0.0.1"
 tls = "none"
@@ -202,9 +203,12 @@ class Table:
         shared: bool = False,
         per_minute: int = 0,
         pictures: str = "none",
+        digest: str = "",
     ) -> None:
         """Open the game; a seat is "Ana pt", "Bob en" or "bot:random"."""
-        text = SETTINGS.format(plus=plus, pictures=pictures, shared=str(shared).lower(), per_minute=per_minute)
+        text = SETTINGS.format(
+            plus=plus, pictures=pictures, shared=str(shared).lower(), per_minute=per_minute, digest=digest
+        )
         (folder / "pbem.toml").write_text(text)
         shutil.copytree(BIDS_WORDS, folder / "templates" / "words")
         self.folder = folder

@@ -16,7 +16,7 @@ from pbem.post.words import Reader, Voice, Words, near_language
 from tests.pbem.post.sample import WORDS, titles
 
 LANGUAGES = ("en", "pt")
-SERVICE = {**notices.ANSWERS, **notices.TOLD, **notices.REPLIES, **notices.ALERTS, **notices.REASONS}
+SERVICE = {**notices.ANSWERS, **notices.TOLD, **notices.REPLIES, **notices.ALERTS, **notices.DIGEST, **notices.REASONS}
 GM_EVENTS = {"gm.rewind": ("to",), "gm.draw": (), "gm.amend": (), "gm.finish": ()}
 
 VALUES = {
