@@ -34,16 +34,11 @@ class Invocation(Struct, frozen=True):
 @contextmanager
 def opened(context: typer.Context) -> Iterator["Service"]:
     """Open the service of the configuration that was named, its store brought up to date."""
-    from pbem.service import open_service
-    from pbem.settings import load_settings
     from pbem.store.upgrade import upgrade_store
 
-    service = open_service(load_settings(context.obj.config, os.environ))
-    try:
+    with _service(context) as service:
         upgrade_store(service.store)
         yield service
-    finally:
-        service.store.close()
 
 
 @contextmanager
@@ -53,15 +48,22 @@ def looked_into(context: typer.Context) -> Iterator["Service"]:
 
     Raises: Refused `store.shape` for a store of another version.
     """
-    from pbem.service import open_service
-    from pbem.settings import load_settings
     from pbem.store.upgrade import NEWEST, stored_revision
 
-    service = open_service(load_settings(context.obj.config, os.environ))
-    try:
+    with _service(context) as service:
         found = stored_revision(service.store)
         if found != NEWEST:
             raise Refused("store.shape", found=found, wanted=NEWEST)
+        yield service
+
+
+@contextmanager
+def _service(context: typer.Context) -> Iterator["Service"]:
+    from pbem.service import open_service
+    from pbem.settings import load_settings
+
+    service = open_service(load_settings(context.obj.config, os.environ))
+    try:
         yield service
     finally:
         service.store.close()

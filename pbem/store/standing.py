@@ -16,6 +16,7 @@ BOUNCE = "bounce "
 """How the error of a mail begins that came back."""
 
 _UNSENT = ("failed", "refused", "uncertain")
+_NEWEST = 50
 
 
 class Listed(Struct, frozen=True):
@@ -164,8 +165,9 @@ def unsent_mails(session: Session, since: datetime) -> list[Unsent]:
 
 
 def last_sent(session: Session) -> datetime | None:
-    """Return when a mail last went out, None for never."""
-    return session.exec(select(func.max(OutboxRow.sent_at)).where(OutboxRow.status == "sent")).one()
+    """Return when a mail last went out, None for never; looked for among the newest, so that no long list is read."""
+    query = select(OutboxRow.sent_at).where(OutboxRow.status == "sent").order_by(col(OutboxRow.id).desc())
+    return max((at for at in session.exec(query.limit(_NEWEST)) if at is not None), default=None)
 
 
 _GIVEN_UP = ("alert.mail-failed", "alert.mail-refused", "alert.mail-uncertain")

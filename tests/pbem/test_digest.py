@@ -44,7 +44,7 @@ def test_what_has_begun_is_told_next_morning(set_table: SetTable) -> None:
     at(table, NEXT)
 
     assert before == []
-    assert [one.subject for one in digests(table)] == ["[Test post] Your games, day by day"]
+    assert [one.subject for one in digests(table)] == ["[Test post] News of your games"]
     assert "Begun: - game 1, Bids" in said(digests(table)[0])
 
 
