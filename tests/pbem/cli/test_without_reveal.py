@@ -101,7 +101,7 @@ def test_no_command_without_reveal_tells_two_worlds_apart(
     assert changed != []
 
 
-@pytest.mark.parametrize(("title", "number"), [("bids", 7), ("tiny_towns", 1), ("tiny_towns", 2)])
+@pytest.mark.parametrize(("title", "number"), [("bids", 7), ("tiny_towns", 1)])
 def test_what_a_player_has_planned_in_secret_shows_nowhere(
     set_table: SetTable, monkeypatch: pytest.MonkeyPatch, title: str, number: int
 ) -> None:
