@@ -13,6 +13,7 @@ from pbem.clock import Clock
 from pbem.knowable import entry_facts, visible
 from pbem.live import ENDED, Live
 from pbem.observing import show_entries, tell_observers
+from pbem.reliability import count_answers
 from pbem.store import games, outbox
 from pbem.store.base import Session
 from pbem.store.games import Game, Holder, Logged
@@ -54,6 +55,7 @@ def advance(
     live = enter(session, live, [(made.record, made.cause) for made in played.made], now, letter=letter)
     live = with_plans(live, played.plans)
     live = run_clocks(before, live, now, answered_at or now)
+    count_answers(session, before, live, played.made, due)
     live = _forget_misses(live, played.made)
     live = _end(live, now)
     tell_entries(session, live, played.made, now)
@@ -119,6 +121,7 @@ def run_clocks(before: Live, after: Live, now: datetime, answered_at: datetime) 
             put_at=begin if number >= 0 else None,
             deadline=clock.after(begin, after.free_for(new.seat) + bank) if running else None,
             reminded=0,
+            belated=False,
             extended=False,
             overdue=False,
             held_until=new.held_until if new.plan else None,
@@ -133,7 +136,8 @@ def _stopped_or_started(live: Live, holder: Holder, clock: Clock, now: datetime,
         return holder
     is_answered = completeness(live.ruleset, live.position, holder.seat, holder.plan) == "complete"
     if is_answered and holder.deadline is not None:
-        return replace(holder, bank=_bank_after(holder, clock, answered_at), deadline=None)
+        bank = _bank_after(holder, clock, answered_at)
+        return replace(holder, bank=bank, deadline=None, belated=holder.belated or bank < holder.bank)
     if not is_answered and holder.deadline is None:
         free_until = clock.after(holder.put_at, live.free_for(holder.seat))
         return replace(holder, deadline=clock.after(max(holder.begins(now), free_until), holder.bank))
@@ -161,6 +165,7 @@ def restart_clocks(live: Live, now: datetime) -> Live:
                 put_at=begin if number >= 0 else None,
                 deadline=live.clock.after(begin, live.free_for(one.seat) + one.bank) if runs else None,
                 reminded=0,
+                belated=False,
                 extended=False,
                 overdue=False,
                 held_until=None,

@@ -38,8 +38,13 @@ class Pause(Struct, frozen=True):
 
 def is_paused(session: Session, now: datetime) -> bool:
     """Return whether nothing may be sent now."""
+    return resting_until(session, now) is not None
+
+
+def resting_until(session: Session, now: datetime) -> datetime | None:
+    """Return until when nothing may be sent, or None if mails may go now."""
     pause = _pause(session)
-    return pause is not None and now < pause.until
+    return None if pause is None or now >= pause.until else pause.until
 
 
 def pause(session: Session, delivery: Delivery, now: datetime) -> datetime:

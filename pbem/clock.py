@@ -14,7 +14,7 @@ wanted, more parts behind it:
 
 import re
 from collections.abc import Callable, Collection, Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from fractions import Fraction
 from functools import lru_cache
 from zoneinfo import ZoneInfo
@@ -30,6 +30,7 @@ Now = Callable[[], datetime]
 
 _SECONDS = {"w": 604_800, "d": 86_400, "h": 3_600, "m": 60, "s": 1}
 _PART = re.compile(r"([0-9]{1,9}) ?(w|weeks?|d|days?|h|hours?|m|min|minutes?|s|sec|seconds?)(?![a-z]) ?")
+_TIME = re.compile(r"([0-9]{1,2}):([0-9]{2})")
 _LONGEST = timedelta(days=3_660)
 _SHARE = 4
 """Where nothing is said a reminder goes when this part of the time is left, ..."""
@@ -126,6 +127,18 @@ def format_duration(span: timedelta) -> str:
         count, left = divmod(left, _SECONDS[unit])
         parts += [f"{count}{unit}"] if count else []
     return " ".join(parts) or "0"
+
+
+def parse_time_of_day(text: str) -> time:
+    """
+    Return the time of the day that *text* tells: "08:00", "8:30".
+
+    Raises: Misuse `time.form`.
+    """
+    found = _TIME.fullmatch(text.strip())
+    if found is None or int(found[1]) > 23 or int(found[2]) > 59:  # noqa: PLR2004 - hours and minutes
+        raise Misuse("time.form", text=text, example="08:00")
+    return time(int(found[1]), int(found[2]))
 
 
 @lru_cache(maxsize=256)

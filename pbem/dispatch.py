@@ -15,11 +15,11 @@ from pbem.errors import TryLater
 from pbem.gate.tags import mark_outbox
 from pbem.mail.errors import SmtpError
 from pbem.mail.ports import Delivery, SmtpPort
-from pbem.notices import ALERTS
+from pbem.notices import ALERTS, DIGEST
 from pbem.outage import mail_went_out
 from pbem.post.compose import compose
-from pbem.post.digest import LEAST, candidates, gather_digest
-from pbem.post.facts import Fact, MailFacts, Player
+from pbem.post.daily import LEAST, candidates, gather_daily
+from pbem.post.facts import Fact, Kind, MailFacts, Player
 from pbem.post.gather import gather
 from pbem.post.strangers import plain_facts
 from pbem.post.words import Words, words_of
@@ -35,7 +35,7 @@ from pbem.store.tables import OutboxRow
 WAITS = (timedelta(minutes=5), timedelta(minutes=15), timedelta(hours=1), timedelta(hours=4))
 """How long a mail waits after its first, second, … vain try; the last also after all later ones."""
 
-KEPT = {"reminder": timedelta(days=1), "alert": timedelta(days=2)}
+KEPT = {"reminder": timedelta(days=1), "digest": timedelta(days=1), "alert": timedelta(days=2)}
 """How long a mail is worth sending, by its kind; others `KEPT_ELSE`."""
 KEPT_ELSE = timedelta(days=5)
 
@@ -177,9 +177,7 @@ def compose_all(service: Service, now: datetime) -> int:
     with service.store.read() as session:
         seats = awake_seats(session, now)
         shared = candidates(session, [(game or 0, seat) for game, seat in seats])
-    told = {
-        place for person, places in shared.items() for place in _compose_digest(service, words, person, places, now)
-    }
+    told = {place for person, places in shared.items() for place in _compose_daily(service, words, person, places, now)}
     failed = 0
     for game, seat in seats:
         if (game, seat) in told:
@@ -197,15 +195,15 @@ def compose_all(service: Service, now: datetime) -> int:
 
 
 def _compose_one(session: Session, service: Service, words: Words, game: int | None, seat: Seat, now: datetime) -> None:
-    notices = outbox.untold(session, game, seat)
-    facts = _alert(session, service, game, notices, now) if seat == GM else None
-    if facts is None:
-        assert game is not None, "only the game master is told things outside a game"
-        facts = gather(session, service, game, seat, notices, now)
-    _post(session, service, words, facts, notices, now)
+    for notices in _mails_of(outbox.untold(session, game, seat)):
+        facts = _alert(session, service, game, notices, now) if seat == GM else None
+        if facts is None:
+            assert game is not None, "only the game master is told things outside a game"
+            facts = gather(session, service, game, seat, notices, now)
+        _post(session, service, words, facts, notices, now)
 
 
-def _compose_digest(
+def _compose_daily(
     service: Service, words: Words, person: int, places: Sequence[Place], now: datetime
 ) -> Collection[Place]:
     """Return which of *places* one mail to *person* tells the news of; where it cannot be made each gets its own."""
@@ -213,7 +211,7 @@ def _compose_digest(
         return ()
     try:
         with service.store.write() as session:
-            facts, notices = gather_digest(session, service, person, places, now)
+            facts, notices = gather_daily(session, service, person, places, now)
             if len(notices) < LEAST:
                 return ()
             _post(session, service, words, facts, [one for told in notices.values() for one in told], now)
@@ -249,14 +247,24 @@ def _post(
     outbox.mark_told(session, notices, outbox.add_mail(session, row, options))
 
 
+def _mails_of(notices: list[Noticed]) -> Iterator[list[Noticed]]:
+    """Yield *notices* as each mail tells them: all in one, but for a digest, which stays apart."""
+    for wanted in (False, True):
+        found = [one for one in notices if (one.key in DIGEST) == wanted]
+        if found:
+            yield found
+
+
 def _decision(facts: MailFacts) -> int:
     """Return the number in the mail's tag: of the decision asked, else at which it was composed."""
     return int(facts.tag.split(".")[2][1:]) if facts.tag else -1
 
 
 def _alert(session: Session, service: Service, game: int | None, notices: list[Noticed], now: datetime) -> MailFacts:
-    told = tuple(Fact(one.key, tuple((name, one.fields[name]) for name in ALERTS[one.key])) for one in notices)
-    facts = replace(plain_facts(service, service.settings.gm.address, told, now), kind="alert")
+    known = {**ALERTS, **DIGEST}
+    told = tuple(Fact(one.key, tuple((name, one.fields[name]) for name in known[one.key])) for one in notices)
+    kind: Kind = "digest" if notices[0].key in DIGEST else "alert"
+    facts = replace(plain_facts(service, service.settings.gm.address, told, now), kind=kind)
     if game is None:
         return facts
     players = tuple(Player(one.seat, one.name, bool(one.bot)) for one in games.get_holders(session, game))

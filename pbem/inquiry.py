@@ -13,6 +13,7 @@ from pbem.service import Service
 from pbem.store import games, letters, observers, outbox, people
 from pbem.store.base import Session
 from pbem.store.letters import Stored
+from pbem.store.people import Person
 
 HOUR = timedelta(hours=1)
 _GAME = re.compile(r"\[[^\[\]]*?(\d{1,9})\]")
@@ -42,9 +43,27 @@ def inquire(session: Session, service: Service, stored: Stored, letter: Letter, 
         size=stored.size,
         truncated=stored.truncated,
         confirms=_confirms(letter, service),
+        blocked=_is_blocked(session, person, seat),
         recent=letters.count_recent(session, stored, seat, now - HOUR),
         most_recent=0 if was_let_in else service.settings.mail.letters_per_hour,
     )
+
+
+def _is_blocked(session: Session, person: Person | None, place: Place | None) -> bool:
+    """Return whether *person*, or who has the *place* that a tag proves, was shut out."""
+    if person is not None and person.blocked:
+        return True
+    number = None if place is None else _holder_of(session, place)
+    return number is not None and people.get_person(session, number).blocked
+
+
+def _holder_of(session: Session, place: Place) -> int | None:
+    """Return the person on a seat, or on a place of those who look on; None for a bot."""
+    game, seat = place
+    if observers.is_observer(seat):
+        observer = observers.get_observer(session, game, seat)
+        return None if observer is None else observer.person
+    return games.get_holders(session, game)[seat].person
 
 
 def proved_seat(facts: LetterFacts, stored: Stored) -> Place | None:

@@ -183,13 +183,28 @@ ALERTS: Keys = {
     "alert.unmovable": (),
     "alert.away": ("seat",),
     "alert.no-mail": ("hours",),
+    "alert.outage": ("begun", "ended", "tried"),
     "alert.declined": ("seat",),
     "alert.message": ("seat", "message"),
     "alert.resigned": ("seat", "former", "bot"),
     "alert.rematch": ("error",),
     "alert.upgrade": ("seq",),
 }
-"""To the game master."""
+"""To the game master. An outage was `tried` where passes ran, but the mailbox could not be read."""
+
+DIGEST: Keys = {
+    "digest.late": ("rows",),
+    "digest.held": ("rows",),
+    "digest.unsent": ("rows",),
+    "digest.bounced": ("rows",),
+    "digest.begun": ("rows",),
+    "digest.ended": ("rows",),
+    "digest.waiting": ("rows",),
+}
+"""
+To the game master once a day; `rows` of game, title and more: name and count (late, bounced); whether it was broken off
+(ended); name, since when, and whether time is up (waiting). Held: letter, game, title, reason. Unsent: mail.
+"""
 
 REASONS: Keys = {
     **READER_REASONS,

@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.core.types import Seat
+from engine.core.types import GM, Seat
 from pbem.clock import Clock, format_moment, parse_clock
 from pbem.quiet import next_hour, quiet_within
 from pbem.service import Service
@@ -89,6 +89,7 @@ def watch_reading(service: Service, now: datetime, *, tried: bool = False) -> No
         begun = outage_before(before, mailbox.good_at)
         if begun is not None:
             _move_all(session, begun, mailbox.good_at, now)
+            _tell_gm(session, before, begun, mailbox.good_at, now)
             letters.save_mailbox(session, replace(mailbox, gap_end=mailbox.good_at))
         people.set_finding(session, _FINDING, msgspec.json.encode(after).decode(), now)
 
@@ -150,6 +151,14 @@ def _move_all(session: Session, begun: datetime, ended: datetime, now: datetime)
             _tell_all(session, game, spans, now)
             fields = {"why": "reading", "begun": format_moment(begun), "ended": format_moment(ended), "by": spans}
             games.add_act(session, Act("service", "clock", fields, now, game.id))
+
+
+def _tell_gm(session: Session, reading: Reading, begun: datetime, ended: datetime, now: datetime) -> None:
+    """Tell the game master of an outage while games went on; what a pass that ran could not read, it tried to."""
+    if games.list_games(session, "open", "running", "paused"):
+        tried = reading.failed_at is not None
+        fields = {"begun": format_moment(begun), "ended": format_moment(ended), "tried": tried}
+        outbox.add_notice(session, None, GM, "alert.outage", fields, now, urgent=True)
 
 
 def _moved(holder: Holder, game: Game, begun: datetime, ended: datetime) -> tuple[Holder, timedelta]:

@@ -25,6 +25,7 @@ from pbem.post.words import Reader, kept_words, words_of
 from pbem.service import Service
 from pbem.store import games, outbox, people
 from pbem.store.base import Session
+from pbem.store.games import Act
 from pbem.store.letters import Stored
 from pbem.store.outbox import Noticed, Posted
 
@@ -70,8 +71,12 @@ def standings_of(standings: tuple[Standing, ...], names: tuple[str, ...]) -> lis
     ]
 
 
-def show_game(service: Service, live: Live, watching: Sequence[str] = ()) -> dict[str, Any]:
-    """Return where the game stands, without anything that not everybody may know; *watching* are who looks on."""
+def show_game(service: Service, live: Live, watching: Sequence[str] = (), acts: Sequence[Act] = ()) -> dict[str, Any]:
+    """
+    Return where the game stands, without anything that not everybody may know.
+
+    *watching* are who looks on, *acts* those on record: what was revealed to the game master is told.
+    """
     names = tuple(one.name for one in live.holders)
     voice = words_of(service).voice("en", live.game.ruleset, Reader(names=names))
     pending = []
@@ -104,7 +109,23 @@ def show_game(service: Service, live: Live, watching: Sequence[str] = ()) -> dic
         "standings": standings_of(standings, names),
         "winners": [one.seat for one in standings if one.rank == 1] if over else [],
         "observers": list(watching),
+        "revealed": [revealed for one in acts if (revealed := _revealed(one)) is not None],
     }
+
+
+_OF_SEAT = ("orders", "view", "receipt")
+_OF_NUMBER = ("letter", "mail")
+
+
+def _revealed(act: Act) -> dict[str, Any] | None:
+    """Return what the game master looked at by *act*: what, of which seat or number, and when; None for other acts."""
+    if act.what == "reveal":
+        what = str(act.fields["what"])
+        of = act.fields["of"] if what in (*_OF_SEAT, *_OF_NUMBER) else None
+        return {"what": what, "of": of, "at": format_moment(act.at)}
+    if act.what == "export" and act.fields.get("full"):
+        return {"what": "seed", "of": None, "at": format_moment(act.at)}
+    return None
 
 
 def invited(live: Live) -> list[tuple[Seat, str, str]]:

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, TypeVar, get_args
 import msgspec
 from msgspec import Meta, Struct
 
-from pbem.clock import Clock, check_zone, parse_clock, parse_duration
+from pbem.clock import Clock, check_zone, parse_clock, parse_duration, parse_time_of_day
 from pbem.errors import Misuse, SettingsError
 from pbem.lexicon import known_language
 from pbem.mail.ports import Tls
@@ -81,10 +81,15 @@ class Mail(Struct, frozen=True):
 
 
 class Gm(Struct, frozen=True):
-    """Who runs the games: `name` is what players read; alerts go to `address`, which they never see."""
+    """
+    Who runs the games: `name` is what players read; alerts go to `address`, which they never see.
+
+    `digest`  when a mail tells what happened in a day, by the clock of `play.timezone`; "" for none
+    """
 
     address: str
     name: str = ""
+    digest: str = "08:00"
 
 
 class Server(Struct, frozen=True):
@@ -253,6 +258,12 @@ def _check_address(text: str) -> None:
         raise Misuse("address.form", text=text)
 
 
+def _check_digest(text: str) -> None:
+    """See that *text* is a time of the day, or nothing."""
+    if text:
+        parse_time_of_day(text)
+
+
 def _complete(section: str, values: dict[str, Any]) -> None:
     """See that *values* name one login; fill in the port that goes with `tls`."""
     given = [key for key in SECRETS if key in values]
@@ -323,4 +334,5 @@ _CHECKS: dict[str, Callable[[str], object]] = {
     "address": _check_address,
     "timezone": check_zone,
     "language": known_language,
+    "digest": _check_digest,
 }

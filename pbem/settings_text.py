@@ -28,7 +28,11 @@ _FILE: tuple[tuple[str, tuple[tuple[str, Answer | None, str], ...]], ...] = (
     ),
     (
         "gm: you; alerts go here",
-        (("gm.address", "gm@example.org", ""), ("gm.name", None, "what the players read; they never see the address")),
+        (
+            ("gm.address", "gm@example.org", ""),
+            ("gm.name", None, "what the players read; they never see the address"),
+            ("gm.digest", "08:00", 'when a mail tells what happened in a day, if anything did; "": never'),
+        ),
     ),
     (
         "imap: the mailbox that the players write to",
@@ -85,6 +89,10 @@ _FILE: tuple[tuple[str, tuple[tuple[str, Answer | None, str], ...]], ...] = (
 )
 
 
+_MAY_BE_EMPTY = ("gm.digest",)
+"""Keys of which "" says something: their default is another."""
+
+
 def toml_text(answers: Mapping[str, Answer]) -> str:
     """
     Return the text of a `pbem.toml` with comments, for `pbem init`.
@@ -130,7 +138,7 @@ def _value(row: tuple[str, Answer | None, str], answers: Mapping[str, Answer]) -
         answered = any(answers.get(f"{section}.{one}") for one in SECRETS)
         example = None if answered else example
     value = answers.get(key, example)
-    return None if value == "" else value
+    return None if value == "" and key not in _MAY_BE_EMPTY else value
 
 
 def _line(row: tuple[str, Answer | None, str], value: Answer | None) -> str:

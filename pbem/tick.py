@@ -13,6 +13,7 @@ from pbem.mail.errors import MailboxError, SmtpError
 from pbem.mail.imap import ImapMailbox
 from pbem.mail.smtp import Sender
 from pbem.outage import watch_reading
+from pbem.passes import begin_pass, end_pass
 from pbem.referee import judge_all
 from pbem.service import Service
 from pbem.store.base import pass_lock
@@ -20,6 +21,9 @@ from pbem.timekeeper import keep_time
 
 Part = Literal["fetch", "judge", "time", "send"]
 PARTS: tuple[Part, ...] = ("fetch", "judge", "time", "send")
+
+Troubles = dict[str, str]
+"""What stood in the way, by part."""
 
 COUNTS = ("fetched", "accepted", "kept", "refused", "held", "dropped", "sent", "failed")
 """What a pass reports, in this order."""
@@ -35,17 +39,19 @@ def run_pass(service: Service, parts: Sequence[Part], now: Now) -> dict[str, int
         if not held:
             return {**dict.fromkeys(COUNTS, 0), "skipped": True}
         counts: Counter[str] = Counter()
-        troubles: list[str] = []
+        troubles: Troubles = {}
+        begin_pass(service, now())
         watch_reading(service, now())
         for part in parts:
             _STEPS[part](service, now, counts, troubles)
-    done: dict[str, int | bool] = {name: counts[name] for name in COUNTS}
+        done = {name: counts[name] for name in COUNTS}
+        end_pass(service, parts, done, troubles, now())
     if troubles:
-        raise TryLater("pass.troubles", detail="; ".join(troubles), **done)
+        raise TryLater("pass.troubles", detail="; ".join(troubles.values()), **done)
     return {**done, "skipped": False}
 
 
-def _fetch(service: Service, now: Now, counts: Counter[str], troubles: list[str]) -> None:
+def _fetch(service: Service, now: Now, counts: Counter[str], troubles: Troubles) -> None:
     begun = now()
     try:
         mailbox = ImapMailbox(imap_account(service.settings))
@@ -54,27 +60,27 @@ def _fetch(service: Service, now: Now, counts: Counter[str], troubles: list[str]
         finally:
             mailbox.close()
     except (MailboxError, TryLater) as error:
-        troubles.append(str(error))
+        troubles["fetch"] = str(error)
     watch_reading(service, begun, tried=True)
 
 
-def _judge(service: Service, now: Now, counts: Counter[str], troubles: list[str]) -> None:  # noqa: ARG001
+def _judge(service: Service, now: Now, counts: Counter[str], troubles: Troubles) -> None:  # noqa: ARG001
     counts.update(judge_all(service, now()))
 
 
-def _time(service: Service, now: Now, counts: Counter[str], troubles: list[str]) -> None:  # noqa: ARG001
+def _time(service: Service, now: Now, counts: Counter[str], troubles: Troubles) -> None:  # noqa: ARG001
     counts["timed"] += keep_time(service, now())
 
 
-def _send(service: Service, now: Now, counts: Counter[str], troubles: list[str]) -> None:
+def _send(service: Service, now: Now, counts: Counter[str], troubles: Troubles) -> None:
     try:
         with Sender(smtp_account(service.settings)) as server:
             send(service, server, now(), now, counts)
     except (SmtpError, TryLater) as error:
-        troubles.append(str(error))
+        troubles["send"] = str(error)
 
 
-_STEPS: dict[Part, Callable[[Service, Now, Counter[str], list[str]], None]] = {
+_STEPS: dict[Part, Callable[[Service, Now, Counter[str], Troubles], None]] = {
     "fetch": _fetch,
     "judge": _judge,
     "time": _time,

@@ -13,6 +13,7 @@ from engine.core.ruleset import Ruleset
 from engine.core.types import GM, Seat
 from engine.registry import load_bot
 from pbem.advance import advance, reminders_of, store_all
+from pbem.digest import note_digest
 from pbem.lateness import absent, count_misses, wait_on
 from pbem.live import Live, last_moment, records_of, take_up
 from pbem.opening import STAND_IN
@@ -33,6 +34,12 @@ SILENCE = timedelta(hours=24)
 def keep_time(service: Service, now: datetime) -> int:
     """Return how many games were looked at because their time had come."""
     _watch_mailbox(service, now)
+    count = _look_at_due(service, now)
+    note_digest(service, now)
+    return count
+
+
+def _look_at_due(service: Service, now: datetime) -> int:
     seen: dict[int, int] = {}
     while True:
         with service.store.read() as session:

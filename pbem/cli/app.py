@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from engine.core.errors import EngineError
-from pbem.cli import demo, game, gm, mail, running, setup, tables
+from pbem.cli import demo, game, gm, mail, people, running, setup, status, tables
 from pbem.cli.output import print_error, print_json, refusal, sentence
 from pbem.cli.shared import Invocation
 from pbem.errors import Exit, PbemError, exit_code
@@ -33,11 +33,15 @@ for name, about in (
     ("time", running.time),
     ("send", running.send),
     ("watch", running.watch),
+    ("status", status.status),
     ("tables", tables.tables),
 ):
     app.command(name)(about)
 app.add_typer(game.app, name="game", help="Games: open, look at, verify, export, import.")
 app.add_typer(gm.app, name="gm", help="Moderation: each act is told to those concerned and put on record.")
+app.add_typer(
+    people.app, name="people", help="Persons over all games: addresses, habits, how they answer, who is blocked."
+)
 app.add_typer(mail.app, name="mail", help="Letters that came and mails that go, with the reason for each state.")
 
 

@@ -43,7 +43,7 @@ def parse_seat(text: str, settings: "Settings") -> "SeatOffer":
     address = found["address"]
     if not is_address(address):
         raise Misuse("seat.address", text=text, address=address)
-    if _is_box(address, settings.mail.address):
+    if is_box(address, settings.mail.address):
         raise Refused("seat.ours", address=address)
     language, zone = _habits(found["rest"].split(), text)
     name = " ".join(found["name"].strip('"').split()) or address.partition("@")[0]
@@ -68,7 +68,7 @@ def _habits(words: Sequence[str], text: str) -> tuple[str, str]:
     return language, zone
 
 
-def _is_box(address: str, box: str) -> bool:
+def is_box(address: str, box: str) -> bool:
     """Return whether mail to *address* comes to *box*, with or without a plus part."""
     from pbem.store.people import fold
 
@@ -182,11 +182,13 @@ def show(context: typer.Context, game: Number, *, as_json: AsJson = False) -> No
     """Show where a game stands: who owes what by when, and the standings."""
     from pbem.live import take_up
     from pbem.report import free_until, invited, show_game
+    from pbem.store.games import list_acts
     from pbem.store.observers import list_observers
 
     with opened(context) as service, service.store.read() as session:
         live = take_up(session, game)
-        shown = show_game(service, live, [one.name for one in list_observers(session, game)])
+        watching = [one.name for one in list_observers(session, game)]
+        shown = show_game(service, live, watching, list_acts(session, game))
     if as_json:
         print_json(shown)
         return
@@ -209,6 +211,10 @@ def show(context: typer.Context, game: Number, *, as_json: AsJson = False) -> No
         ],
     )
     _print_table(("observers",), [(name,) for name in shown["observers"]])
+    _print_table(
+        ("looked at", "of", "when"),
+        [(one["what"], "-" if one["of"] is None else one["of"], one["at"]) for one in shown["revealed"]],
+    )
 
 
 def _print_table(heading: tuple[str, ...], rows: Sequence[tuple[object, ...]]) -> None:

@@ -62,6 +62,11 @@ def told_word(key: str) -> str:
     return table.get(key, table.get(key.partition(".")[0], ""))
 
 
+def status_sentence(key: str, fields: Mapping[str, Any]) -> str:
+    """Return the sentence of a problem that `pbem status` names."""
+    return _filled(_words("status"), key, fields)
+
+
 def _words(section: str) -> dict[str, str]:
     """Return one table of our words."""
     file = template_root() / "words" / "en" / "cli.toml"

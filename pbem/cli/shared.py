@@ -34,13 +34,36 @@ class Invocation(Struct, frozen=True):
 @contextmanager
 def opened(context: typer.Context) -> Iterator["Service"]:
     """Open the service of the configuration that was named, its store brought up to date."""
+    from pbem.store.upgrade import upgrade_store
+
+    with _service(context) as service:
+        upgrade_store(service.store)
+        yield service
+
+
+@contextmanager
+def looked_into(context: typer.Context) -> Iterator["Service"]:
+    """
+    Open the service of the configuration that was named only to look: its store stays as it is.
+
+    Raises: Refused `store.shape` for a store of another version.
+    """
+    from pbem.store.upgrade import NEWEST, stored_revision
+
+    with _service(context) as service:
+        found = stored_revision(service.store)
+        if found != NEWEST:
+            raise Refused("store.shape", found=found, wanted=NEWEST)
+        yield service
+
+
+@contextmanager
+def _service(context: typer.Context) -> Iterator["Service"]:
     from pbem.service import open_service
     from pbem.settings import load_settings
-    from pbem.store.upgrade import upgrade_store
 
     service = open_service(load_settings(context.obj.config, os.environ))
     try:
-        upgrade_store(service.store)
         yield service
     finally:
         service.store.close()

@@ -158,6 +158,7 @@ def _service(folder: Path, where: dict[str, Any]) -> Service:
         "mail.plus": "yes",
         "mail.pictures": "end",
         "gm.address": "gm@demo.example",
+        "gm.digest": "",
         "smtp.user": "",
         "imap.user": ADDRESS,
         "imap.password": "any",

@@ -60,6 +60,7 @@ POLICY: tuple[Row, ...] = (
     Row(_of_letter(robots.has_empty_return_path), "drop", "robot.no-return-path"),
     Row(_of_letter(robots.is_daemon), "drop", "robot.daemon"),
     Row(checks.is_calendar_answer, "drop", "calendar"),
+    Row(checks.is_blocked, "drop", "sender.blocked"),
     Row(checks.is_too_many, "hold", "rate"),
     Row(checks.is_duplicate, "reply", "duplicate"),
     Row(checks.is_stranger, "reply", "sender.unknown"),

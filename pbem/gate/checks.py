@@ -33,7 +33,7 @@ class LetterFacts(Struct, frozen=True):
            unknown sender goes by the name of a player of the game that his letter names; `own_id` tells whether its
            Message-ID is one that we have sent; `game_status` is that of the game of the tags, empty if there is none:
            it is a fact for the desk, no reason to turn a letter away. `confirms` tells whether it only confirms
-           another letter.
+           another letter; `blocked` whether its sender, or who holds the seat of its tag, was shut out.
     Units: `size` in bytes, of the whole letter; `recent` counts letters of this seat, or else of this address, in the
            last hour, `most_recent` is how many of them are judged, 0 for all.
     """
@@ -49,6 +49,7 @@ class LetterFacts(Struct, frozen=True):
     truncated: bool = False
     claimed: bool = False
     confirms: bool = False
+    blocked: bool = False
     recent: int = 0
     most_recent: int = 0
 
@@ -122,6 +123,11 @@ def is_too_many(facts: LetterFacts) -> bool:
 def is_stranger(facts: LetterFacts) -> bool:
     """Return whether we do not know the sender, he claims to be nobody, and the letter carries no tag at all."""
     return facts.person is None and not facts.claimed and not facts.tags
+
+
+def is_blocked(facts: LetterFacts) -> bool:
+    """Return whether the game master has shut its sender out."""
+    return facts.blocked
 
 
 def is_encrypted(facts: LetterFacts) -> bool:

@@ -31,6 +31,7 @@ use besides its arguments:
     order(command)         the word for a command to the desk
     say(key)               the words of another key without fields
     clock_words(text)      the clock of a game in words
+    title_of(ruleset)      what a title is called, in a mail that tells of several
     when(moment) span(t)   a moment in the reader's zone; a length of time, or of so many seconds
     message_block(text)    what a person wrote, set apart
     heading subheading note table bullets grid   the parts of the page, from `mail/_parts`; `grid` is a town or another
@@ -208,6 +209,13 @@ class Voice:
     def phrase(self, name: str, *values: object) -> str:
         """Return a fixed phrase of the mails."""
         return self._macro(name, own=False)(*values)  # type: ignore[no-any-return]
+
+    def title_of(self, ruleset: str) -> str:
+        """Return what the title *ruleset* is called."""
+        module: Any = self._source.environment.get_template(f"words/{self.language}/{ruleset}.j2").make_module(
+            self._context()
+        )
+        return module.title()  # type: ignore[no-any-return]
 
     def begin(self) -> None:
         """Forget who was named last: the next event names its subject again."""
@@ -403,7 +411,7 @@ class Voice:
         own = (
             self.player, self.name_of, self.who, self.move, self.name, self.gender, self.things, self.join, self.label,
             self.family, self.verb_word, self.keyword, self.order, self.say, self.when, self.span, self.clock_words,
-            self.message_block,
+            self.message_block, self.title_of,
         )  # fmt: skip
         parts = {name: getattr(self.parts, name) for name in _PARTS}
         helpers = {method.__name__: method for method in own}

@@ -76,6 +76,7 @@ class Holder(Struct, frozen=True):
     `number`   of the decision whose clock runs, -1: none; `asked` of the decision last asked by mail
     `reminded`  how many reminders of the deadline have gone
     `bank`     time left beyond the free time of each decision
+    `belated`  the answer that stands planned for that decision has cost time of the bank
     `note`     what the seat keeps for itself; nobody else reads it
     `wants_end`  agreed to end the game as it stands; `wants_pause`: to let it stand still
     `rematch`  "yes" or "no" to one more game, "" no answer
@@ -99,6 +100,7 @@ class Holder(Struct, frozen=True):
     put_at: datetime | None = None
     deadline: datetime | None = None
     reminded: int = 0
+    belated: bool = False
     asked: int = -1
     extended: bool = False
     undo_to: int = -1

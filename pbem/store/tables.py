@@ -37,6 +37,10 @@ class PersonRow(SQLModel, table=True):
     plain: bool = False  # no pictures and no tables, for a screen reader
     quiet: str = ""  # hours without mail, as `pbem/quiet.py` writes them
     daily: str = ""  # the only hour with mail, 18:00; "" all are
+    on_time: int = 0  # answers, over all games, as `pbem/reliability.py` counts them
+    late: int = 0
+    missed: int = 0
+    blocked: bool = False  # his letters are dropped, and he takes no seat
 
 
 class AddressRow(SQLModel, table=True):
@@ -111,6 +115,7 @@ class SeatRow(SQLModel, table=True):
     put_at: datetime | None = Field(default=None, sa_type=UtcTime)
     deadline: datetime | None = Field(default=None, sa_type=UtcTime)
     reminded: int = 0  # how often, of the present deadline
+    belated: bool = False  # the answer that stands planned for this decision has cost time of the bank
     asked: int = -1  # number of the decision that was last asked by mail
     extended: bool = False  # the day's grace for a held letter was given
     undo_to: int = -1  # agreed to a rewind to this entry

@@ -35,6 +35,7 @@ plus = "{plus}"
 shared = {shared}
 [gm]
 address = "{gm}"
+digest = ""
 [imap]
 host = "{host}"
 port = {imap}

@@ -47,6 +47,7 @@ name = "Kill post"
 plus = "yes"
 [gm]
 address = "{gm}"
+digest = "{digest}"
 [imap]
 host = "127.0.0.1"
 port = {imap}
@@ -147,7 +148,7 @@ def install(folder: Path, where: dict[str, Any], disk: Path | None = None) -> Se
 def settle(folder: Path, where: dict[str, Any], disk: Path | None = None) -> None:
     """Write configuration, and the words of the test title."""
     folder.mkdir(parents=True, exist_ok=True)
-    text = SETTINGS.format(our=OUR, gm=GM_ADDRESS, imap=where["imap_port"], smtp=where["smtp_port"])
+    text = SETTINGS.format(our=OUR, gm=GM_ADDRESS, digest="", imap=where["imap_port"], smtp=where["smtp_port"])
     if disk is not None:
         text += f'[store]\nurl = "sqlite:///{disk / "pbem.db"}"\nstate = "{disk}"\n'
     (folder / "pbem.toml").write_text(text)

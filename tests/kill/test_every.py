@@ -93,7 +93,8 @@ def test_the_season_holds_all_that_it_promises() -> None:
         "letters": "done duplicate, done confirming, done tag.bad, done tag.old, done too-big, dropped bounce, "
         "dropped fetched-again, dropped robot.auto-submitted",
         "log": "chance, default, forced, gm, line",
-        "outbox": "alert sent, confirmation sent, invitation sent, notice refused, press sent, refusal sent",
+        "outbox": "alert sent, confirmation sent, digest sent, invitation sent, notice refused, press sent, "
+        "refusal sent",
         "notices": "alert.away, alert.mail-refused, alert.unreachable, clock.reminder, undo.asked, game.extended, "
         "game.finished, game.over, game.paused, game.resumed, game.rewound, letter.confirm, order.held, order.refused, "
         "order.undone, press.received, seat.late, seat.replaced",

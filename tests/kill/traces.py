@@ -22,7 +22,10 @@ MAY_DIFFER: Mapping[str, tuple[str, ...]] = {
     "mailboxes": ("bad_uid", "bad_tries", "pace"),
     "findings": ("at",),
 }
-"""Columns that count how often something was tried, or tell when it was last; a pass more counts more."""
+"""
+Columns that count how often something was tried, or tell when it was last; a pass more counts more. So does the finding
+that tells of passes, which is not looked at.
+"""
 
 _NONCE = re.compile(rb"[0-9a-f]{16}")
 _IDENTITY_LINE = re.compile(rb"(?:^|\r\n)Message-ID:\s+\S+")
@@ -108,7 +111,8 @@ def _tables(path: Path) -> dict[str, Rows]:
         names = [name for (name,) in store.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         found = {}
         for name in names:
-            rows = store.execute(f'SELECT * FROM "{name}" ORDER BY rowid')
+            of = "findings WHERE name != 'pass' ORDER BY name" if name == "findings" else f'"{name}" ORDER BY rowid'
+            rows = store.execute(f"SELECT * FROM {of}")
             columns = [one[0] for one in rows.description]
             found[name] = tuple(tuple(zip(columns, map(_plain, row), strict=True)) for row in rows)
         return found

@@ -66,7 +66,7 @@ class Site(Struct, frozen=True):
     def open_up(self, season: Season) -> World:
         """Return a world with the games of *season* just opened."""
         self.config.parent.mkdir(parents=True)
-        self.config.write_text(SETTINGS.format(our=OUR, gm=GM_ADDRESS, imap=1, smtp=1))
+        self.config.write_text(SETTINGS.format(our=OUR, gm=GM_ADDRESS, digest="08:00", imap=1, smtp=1))
         shutil.copytree(WORDS, self.config.parent / "templates" / "words")
         world = World(self.folder / "world").make()
         with self._opened(world) as service:

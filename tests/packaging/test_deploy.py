@@ -173,14 +173,36 @@ def test_nothing_is_restored_under_a_running_pass(home, tmp_path):
     assert not list(folder.glob("*.before-restore"))
 
 
+def test_the_crontab_speaks_only_when_the_check_finds_something(tmp_path):
+    line = (ROOT / "cron" / "crontab").read_text().splitlines()[-1]
+    command = line.split(maxsplit=5)[5].replace("/var/lib/pbem", str(tmp_path))
+    program = tmp_path / "pbem"
+    program.write_text('#!/bin/sh\necho "$@"\nexit $CODE\n')
+    program.chmod(0o755)
+
+    said = [
+        subprocess.run(
+            ["/bin/sh", "-c", command.replace("/opt/pbem/.venv/bin/pbem", str(program))],
+            env={"CODE": code, "PATH": os.defpath},
+            capture_output=True,
+            text=True,
+            check=False,
+        ).stdout
+        for code in ("0", "1", "70")
+    ]
+
+    assert said == ["", "status --check\n", "status --check\n"]
+
+
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not here")
-def test_units_are_sound(tmp_path):
-    for name in ("pbem-tick.service", "pbem-tick.timer"):
+@pytest.mark.parametrize("unit", ["pbem-tick", "pbem-check"])
+def test_units_are_sound(tmp_path, unit):
+    for name in (f"{unit}.service", f"{unit}.timer"):
         text = (ROOT / "deploy" / name).read_text()
         (tmp_path / name).write_text(text.replace("/opt/pbem/.venv/bin/pbem", "/bin/true"))
 
     done = subprocess.run(
-        ["systemd-analyze", "verify", "--man=no", tmp_path / "pbem-tick.timer", tmp_path / "pbem-tick.service"],
+        ["systemd-analyze", "verify", "--man=no", tmp_path / f"{unit}.timer", tmp_path / f"{unit}.service"],
         capture_output=True,
         text=True,
         check=False,

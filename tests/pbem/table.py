@@ -45,6 +45,7 @@ pictures = "{pictures}"
 shared = {shared}
 [gm]
 address = "gm@pbem.test"
+digest = "{digest}"
 [imap]
 host = "127.0.0.1"
 tls = "none"
@@ -205,9 +206,12 @@ class Table:
         pictures: str = "none",
         late: Late = "default",
         misses: int = 0,
+        digest: str = "",
     ) -> None:
         """Open the game; a seat is "Ana pt", "Bob en" or "bot:random"."""
-        text = SETTINGS.format(plus=plus, pictures=pictures, shared=str(shared).lower(), per_minute=per_minute)
+        text = SETTINGS.format(
+            plus=plus, pictures=pictures, shared=str(shared).lower(), per_minute=per_minute, digest=digest
+        )
         (folder / "pbem.toml").write_text(text)
         shutil.copytree(BIDS_WORDS, folder / "templates" / "words")
         self.folder = folder

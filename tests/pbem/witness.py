@@ -88,7 +88,14 @@ def command(table: Table, *words: str) -> Ran:
 
 def raw_keys(text: str) -> set[str]:
     """Return what stands in *text*, read by a person, that is a key of a notice or a refusal."""
-    known = {**notices_.ANSWERS, **notices_.TOLD, **notices_.REPLIES, **notices_.ALERTS, **notices_.REASONS}
+    known = {
+        **notices_.ANSWERS,
+        **notices_.TOLD,
+        **notices_.REPLIES,
+        **notices_.ALERTS,
+        **notices_.DIGEST,
+        **notices_.REASONS,
+    }
     keys = {*known, *tomllib.loads(CLI_WORDS.read_text(encoding="utf-8"))["errors"]}
     keys = keys.union(*(load(title).vocabulary.reasons for title in titles()))
     return {word for word in re.findall(r"[a-z][a-z.-]*[a-z]", text) if word in keys}

@@ -9,9 +9,10 @@ from pbem.cli.app import app
 from tests.pbem.witness import pbem_run
 
 PROMISED = {
-    "": "demo mailserver init doctor tick fetch judge time send watch tables game gm mail",
+    "": "demo mailserver init doctor tick fetch judge time send watch status tables game gm people mail",
     "game": "new list show log orders view verify export import replay site receipt",
     "gm": "pause resume extend clock rewind play replace finish message observe",
+    "people": "list show change block unblock merge",
     "mail": "list show retry release drop",
 }
 DRY = (

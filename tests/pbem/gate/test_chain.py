@@ -30,6 +30,13 @@ def test_nothing_that_a_program_sent_is_answered():
     assert all(row.verdict in {"reply", "hold"} for row in POLICY[first_reply:])
 
 
+def test_who_is_shut_out_is_dropped_whatever_else_his_letter_is():
+    facts = LetterFacts(letter=letter_with(), tags=(SEAT,), blocked=True, duplicate=True, recent=9, most_recent=1)
+
+    assert ("drop", "sender.blocked") == (judge(facts).verdict, judge(facts).key)
+    assert "private" == judge(LetterFacts(letter=letter_with(), shared=True, blocked=True)).key
+
+
 @pytest.mark.parametrize("status", ["open", "running", "paused", "over", "aborted"])
 def test_the_state_of_the_game_is_the_desks_affair(status):
     facts = LetterFacts(letter=letter_with(), tags=(SEAT,), game_status=status)

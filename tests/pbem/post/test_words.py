@@ -16,7 +16,7 @@ from pbem.post.words import Reader, Voice, Words, near_language
 from tests.pbem.post.sample import WORDS, titles
 
 LANGUAGES = ("en", "pt")
-SERVICE = {**notices.ANSWERS, **notices.TOLD, **notices.REPLIES, **notices.ALERTS, **notices.REASONS}
+SERVICE = {**notices.ANSWERS, **notices.TOLD, **notices.REPLIES, **notices.ALERTS, **notices.DIGEST, **notices.REASONS}
 GM_EVENTS = {"gm.rewind": ("to",), "gm.draw": (), "gm.amend": (), "gm.finish": ()}
 
 VALUES = {
@@ -139,12 +139,38 @@ def test_every_key_of_a_title_can_be_said_to_every_reader(language, title, html)
                 assert not said.endswith("."), f"{key} must have no full stop"
 
 
+ROWS = {
+    "digest.late": ([1, "bids", "Zoë <b>", 1], [2, "village", "Ana", 3]),
+    "digest.held": ([31, 1, "bids", "rate"], [32, 0, "", "crashed"]),
+    "digest.unsent": ([14], [15]),
+    "digest.bounced": ([1, "bids", "Ana", 2], [0, "", "", 1]),
+    "digest.begun": ([1, "bids"], [2, "tiny_towns"]),
+    "digest.ended": ([1, "bids", False], [2, "my_village", True]),
+    "digest.waiting": (
+        [1, "bids", "Ana", "2026-12-01T10:00:00Z", False],
+        [2, "village", "Bia", "2026-11-01T10:00:00Z", True],
+    ),
+}
+
+
+@pytest.mark.parametrize("html", [False, True])
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("key", notices.DIGEST)
+def test_every_part_of_a_digest_names_all_its_rows(key, language, html):
+    said = voice(language, html=html).say(key, (("rows", ROWS[key]),))
+
+    assert said.count("<li>" if html else "\n- ") == (0 if key == "digest.unsent" else 2)
+    assert "<b>" not in said or not html
+    assert all(str(row[0]) in said for row in ROWS[key] if row[0])
+    assert "  " not in said.replace("\n", "|")
+
+
 @pytest.mark.parametrize("html", [False, True])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_notice_can_be_said(language, html):
     values = {
         "reason": "", "possible": (), "written": "tke grn", "text": "stake 2", "until": "2026-12-01T10:00:00+00:00",
-        "deadline": "2026-12-01T10:00:00Z",
+        "deadline": "2026-12-01T10:00:00Z", "begun": "2026-12-01T10:00:00Z", "ended": "2026-12-01T20:00:00Z",
         "key": "bids.stake", "message": "Hello", "expected": "prize", "verb": "stake", "word": "x", "seen": "test",
         "instead": ("stake 3",), "read": "stake 2",
         "agreed": (1,), "missing": (0, 2), "readers": (0, 1), "by": 7200, "name": "acks", "value": "few",
@@ -154,6 +180,8 @@ def test_every_notice_can_be_said(language, html):
     }  # fmt: skip
     mine = voice(language, "bids", html=html)
     for key, names in {**SERVICE, **GM_EVENTS}.items():
+        if key in notices.DIGEST:
+            continue
         said = mine.say(key, tuple((name, values.get(name, 1)) for name in names))
         if key == "game.invited":
             continue

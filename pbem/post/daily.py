@@ -44,7 +44,7 @@ def candidates(session: Session, places: Sequence[Place]) -> dict[int, list[Plac
     return found
 
 
-def gather_digest(
+def gather_daily(
     session: Session, service: Service, person: int, places: Sequence[Place], now: datetime
 ) -> tuple[MailFacts, dict[Place, list[Noticed]]]:
     """
