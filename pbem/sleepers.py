@@ -2,7 +2,7 @@
 Who sleeps: quiet hours of persons, the one hour of the day that some choose, and what is mailed all the same.
 
 In his quiet hours nothing is mailed to a person but the answer to a letter that he has just sent, and the last call:
-what waits for him from the moment at which he would be reminded, if the deadline lies before the end of the quiet
+what waits for him from the moment of his last reminder, if the deadline lies before the end of the quiet
 hours. Everything else waits unwritten, so that one mail tells it all when they end. No deadline moves for it. Where we
 run so seldom that the hours in between were missed, what has waited too long goes with the next pass.
 

@@ -180,6 +180,7 @@ def list_(context: typer.Context, *, as_json: AsJson = False) -> None:
 @app.command()
 def show(context: typer.Context, game: Number, *, as_json: AsJson = False) -> None:
     """Show where a game stands: who owes what by when, and the standings."""
+    from pbem.advance import ended
     from pbem.live import take_up
     from pbem.report import free_until, invited, show_game
     from pbem.store.games import list_acts
@@ -193,7 +194,8 @@ def show(context: typer.Context, game: Number, *, as_json: AsJson = False) -> No
         print_json(shown)
         return
     print_text(f"Game {game}: {shown['ruleset']}, {shown['status']}, {shown['length']} entries")
-    print_text(f"Clock: {shown['clock']}")
+    if not ended(live.game):
+        print_text(f"Clock: {shown['clock']}")
     _print_table(("seat", "player", "invitation"), invited(live))
     _print_table(
         ("seat", "player", "decision", "owes", "free until", "answer by", "plan"),

@@ -85,7 +85,7 @@ def resume(
 def extend(
     context: typer.Context,
     game: Number,
-    by: Annotated[str, typer.Option(help="How much longer: '24h', '2d'.")],
+    by: Annotated[str, typer.Option(help="How much longer: '24h', '2d'; days of rest do not count.")],
     reason: Reason = "",
     *,
     dry_run: DryRun = False,

@@ -56,6 +56,15 @@ def test_smallest_file_gives_the_defaults(file):
     assert file.parent == settings.folder
 
 
+def test_a_clock_may_have_days_of_rest(file):
+    clock = load_settings(file, {"PBEM_PLAY__CLOCK": "48h; off sat sun; death 12h"}).play.clock
+
+    assert (5, 6) == clock.rest.weekdays
+    assert timedelta(hours=12) == clock.free_for("village.death")
+    with pytest.raises(SettingsError, match=r"settings\.value key=play\.clock why=clock\.day day=someday"):
+        load_settings(file, {"PBEM_PLAY__CLOCK": "48h; off someday"})
+
+
 @pytest.mark.parametrize(("tls", "imap", "smtp"), [("tls", 993, 465), ("starttls", 143, 587), ("none", 143, 587)])
 def test_port_follows_tls(file, tls, imap, smtp):
     settings = load_settings(file, {"PBEM_IMAP__TLS": tls, "PBEM_SMTP__TLS": tls})

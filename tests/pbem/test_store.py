@@ -3,6 +3,7 @@
 import sqlite3
 import subprocess
 import sys
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from alembic import command as alembic_command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import text
+from sqlalchemy import Connection, MetaData, Table, text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import SQLModel
 
@@ -19,6 +20,7 @@ from pbem.errors import Refused, TryLater
 from pbem.store import base, games, people
 from pbem.store.base import Store, pass_lock, sqlite_path
 from pbem.store.upgrade import NEWEST, stored_revision, upgrade_store
+from tests.pbem.table import START
 from tests.pbem.witness import SetTable, dump, seated
 
 ROOT = Path(__file__).parents[2]
@@ -84,6 +86,36 @@ def test_who_is_there_already_goes_on_as_before(tmp_path: Path) -> None:
     assert (person.name, person.language, person.plain, person.quiet) == ("Ana", "pt", False, "")
     assert stored_revision(old) == NEWEST
     old.close()
+
+
+def test_a_deadline_that_was_reminded_of_stays_so(tmp_path: Path) -> None:
+    old = Store(f"sqlite:///{tmp_path / 'old.db'}")
+    with old.engine.connect().execution_options(pbem_write=True) as connection, connection.begin():
+        config = Config()
+        config.set_main_option("script_location", str(ROOT / "pbem/store/migrations"))
+        config.attributes["connection"] = connection
+        alembic_command.upgrade(config, "0004")
+        naive, there = START.replace(tzinfo=None), MetaData()
+        there.reflect(connection)
+        fill(connection, there.tables["tables"], digest="d")
+        fill(connection, there.tables["games"], id=1, tables="d", options="[]", status="paused", clock="24h")
+        for seat, reminded in enumerate((True, False)):
+            fill(connection, there.tables["seats"], game_id=1, seat=seat, plan="[]", reminded=reminded, deadline=naive)
+
+    upgrade_store(old)
+
+    with old.read() as session:
+        holders, game = games.get_holders(session, 1), games.get_game(session, 1)
+    assert [(one.reminded, one.deadline, one.wants_pause) for one in holders] == [(1, START, False), (0, START, False)]
+    assert game.paused_by == ""
+    old.close()
+
+
+def fill(connection: Connection, table: Table, **values: object) -> None:
+    """Insert a row with *values*, and something in each other column that wants a value."""
+    empty = {int: 0, str: "", bytes: b"", bool: False, datetime: START.replace(tzinfo=None)}
+    wanted = [one for one in table.columns if not one.nullable and one.server_default is None]
+    connection.execute(table.insert().values({one.name: empty[one.type.python_type] for one in wanted} | values))
 
 
 def test_an_empty_database_has_no_revision(tmp_path: Path) -> None:

@@ -235,7 +235,7 @@ def test_an_open_game_shows_who_has_accepted_and_who_is_waited_for(set_table: Se
 
     lines = command(table, "game", "show", "1").out.splitlines()
 
-    assert [line.split(maxsplit=2)[1:] for line in lines[3:]] == [
+    assert [line.split(maxsplit=2)[1:] for line in lines[4:]] == [
         ["Ana", "no answer yet"],
         ["Bob", "accepted"],
         ["Robot", "a bot"],
@@ -245,7 +245,7 @@ def test_an_open_game_shows_who_has_accepted_and_who_is_waited_for(set_table: Se
 def test_a_running_game_shows_until_when_time_is_free_and_when_it_ends(set_table: SetTable) -> None:
     table = seated(set_table, clock="24h + 10d")
 
-    heading, ana = command(table, "game", "show", "1").out.splitlines()[2:4]
+    heading, ana = command(table, "game", "show", "1").out.splitlines()[3:5]
 
     assert re.split(r" {2,}", heading)[-3:] == ["free until", "answer by", "plan"]
     assert ana.split()[-3:] == ["2026-03-03T12:00:00Z", "2026-03-13T12:00:00Z", "none"]
