@@ -11,7 +11,7 @@ from engine.core.play import Made, Plan, Played, Told, completeness, join_moves,
 from engine.core.types import GM, Seat
 from pbem.clock import Clock, parse_clock
 from pbem.knowable import entry_facts, visible
-from pbem.live import ENDED, Live
+from pbem.live import ENDED, Live, want_same_rules
 from pbem.observing import show_entries, tell_observers
 from pbem.store import games, outbox
 from pbem.store.base import Session
@@ -38,7 +38,9 @@ def advance(
 
     *plans* replace those of their seats first. *answered_at* is when the answer came, if not *now*: time used is
     counted up to it.
+    Raises: Refused `game.outdated` before `upgrade` has taken the game up.
     """
+    want_same_rules(live)
     live = with_plans(live, plans or {})
     if not live.running:
         store_all(session, live)

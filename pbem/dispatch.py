@@ -13,6 +13,7 @@ from pbem.backlog import end_pause, is_paused, pause, warn_of_backlog
 from pbem.clock import Now
 from pbem.errors import TryLater
 from pbem.gate.tags import mark_outbox
+from pbem.live import stands_still
 from pbem.mail.errors import SmtpError
 from pbem.mail.ports import Delivery, SmtpPort
 from pbem.notices import ALERTS
@@ -173,7 +174,7 @@ def compose_all(service: Service, now: datetime) -> int:
     """
     words = words_of(service)
     with service.store.read() as session:
-        seats = awake_seats(session, now)
+        seats = [one for one in awake_seats(session, now) if not _waits(session, *one)]
     failed = 0
     for game, seat in seats:
         try:
@@ -186,6 +187,11 @@ def compose_all(service: Service, now: datetime) -> int:
             with service.store.write() as session:
                 _give_up(session, game, seat, traceback.format_exc(), now)
     return failed
+
+
+def _waits(session: Session, game: int | None, seat: Seat) -> bool:
+    """Return whether a seat is told nothing yet: its game stands still until `upgrade` has taken it up."""
+    return game is not None and seat != GM and stands_still(games.get_game(session, game))
 
 
 def _compose_one(session: Session, service: Service, words: Words, game: int | None, seat: Seat, now: datetime) -> None:

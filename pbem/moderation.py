@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from engine.core.log import make_correction, may_read, rewind_point
+from engine.core.log import last_amended, make_correction, may_read, rewind_point
 from engine.core.play import Plan
 from engine.core.types import CHANCE, GM, Seat
 from pbem.advance import advance, enter, restart_clocks, run_clocks, store_all, tell_all
@@ -97,7 +97,7 @@ def rewind(session: Session, live: Live, to: int, reason: str, now: datetime, wh
     Return the game as it stood after entry *to*, or where the all-at-once round began that was half entered there.
 
     Every plan is emptied, all that is owed is asked anew with a full clock; banks and the count of draws stay.
-    Raises: Refused `game.not-running`, `rewind.number`.
+    Raises: Refused `game.not-running`, `rewind.number`, `rewind.amended`.
     """
     if live.game.status not in ("running", "paused", "over"):
         raise Refused("game.not-running", game=live.game.id, status=live.game.status)
@@ -106,6 +106,9 @@ def rewind(session: Session, live: Live, to: int, reason: str, now: datetime, wh
     records = records_of(session, live)
     start = start_of(session, live)
     point = rewind_point(live.ruleset, records, start, to)
+    first = last_amended(one.entry for one in records)
+    if point < first:
+        raise Refused("rewind.amended", to=to, first=first)
     record = make_correction(live.ruleset, records, start, f"rewind {point}")
     live = enter(session, live, [(record, "gm")], now)
     status = "running" if live.game.status == "over" else live.game.status

@@ -170,7 +170,7 @@ ALERTS: Keys = {
     "alert.message": ("seat", "message"),
     "alert.resigned": ("seat", "former", "bot"),
     "alert.rematch": ("error",),
-    "alert.upgrade": ("seq",),
+    "alert.upgrade": ("games",),
 }
 """To the game master."""
 

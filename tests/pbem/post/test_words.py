@@ -17,7 +17,7 @@ from tests.pbem.post.sample import WORDS, titles
 
 LANGUAGES = ("en", "pt")
 SERVICE = {**notices.ANSWERS, **notices.TOLD, **notices.REPLIES, **notices.ALERTS, **notices.REASONS}
-GM_EVENTS = {"gm.rewind": ("to",), "gm.draw": (), "gm.amend": (), "gm.finish": ()}
+GM_EVENTS = {"gm.rewind": ("to",), "gm.draw": (), "gm.amend": (), "gm.foreign": ("text",), "gm.finish": ()}
 
 VALUES = {
     "action": "crafts", "area": "graves", "building": "smithy", "city": "ford", "colour": "green", "cube": "green",
@@ -149,7 +149,7 @@ def test_every_notice_can_be_said(language, html):
         "instead": ("stake 3",), "read": "stake 2",
         "agreed": (1,), "missing": (0, 2), "readers": (0, 1), "by": 7200, "name": "acks", "value": "few",
         "command": "quiet", "note": "Hello", "commands": ("status", "help"), "address": "a@b.example", "error": "e",
-        "what": "log",
+        "what": "log", "games": (1, 2),
     }  # fmt: skip
     mine = voice(language, "bids", html=html)
     for key, names in {**SERVICE, **GM_EVENTS}.items():
