@@ -25,6 +25,9 @@ FILE_NAME = "pbem.toml"
 CONFIG_VARIABLE = "PBEM_CONFIG"
 SECRETS = ("password", "password_file", "password_command", "token_command")
 
+LEAST_KEPT = timedelta(days=7)
+"""How long letters and mails are kept at least: so long a mail may come back, or the same letter come again."""
+
 _PREFIX = "PBEM_"
 _PORTS: dict[str, dict[Tls, int]] = {
     "imap": {"tls": 993, "starttls": 143, "none": 143},
@@ -113,10 +116,15 @@ class Smtp(Server, frozen=True):
 
 
 class Store(Struct, frozen=True):
-    """Where the games are kept; `state` is the folder of the key file, the caches and the lock."""
+    """
+    Where the games are kept; `state` is the folder of the key file, the caches and the lock.
+
+    `keep`  how long the bytes of letters and mails of games that are over are kept; 0 is for ever
+    """
 
     url: str
     state: Path
+    keep: timedelta = timedelta()
 
     def __repr__(self) -> str:
         """Return the store in words; a URL may hold a password."""
@@ -255,6 +263,16 @@ def _check_zone(text: str) -> None:
         raise Misuse("timezone.unknown", text=text) from None
 
 
+def check_keep(keep: timedelta) -> None:
+    """
+    See that *keep* is for ever, or long enough.
+
+    Raises: Misuse `purge.short`.
+    """
+    if keep and keep < LEAST_KEPT:
+        raise Misuse("purge.short", least=LEAST_KEPT.days)
+
+
 def _complete(section: str, values: dict[str, Any]) -> None:
     """See that *values* name one login; fill in the port that goes with `tls`."""
     given = [key for key in SECRETS if key in values]
@@ -299,7 +317,8 @@ def _store(folder: Path, values: dict[str, Any]) -> Store:
     scheme, slashes, path = url.partition(":///")
     if slashes and scheme.startswith("sqlite") and path and not path.startswith((":", "file:")):
         url = f"{scheme}:///{folder / path}"
-    return Store(url=url, state=folder / values.get("state", Path()))
+    kept = {"keep": values["keep"]} if "keep" in values else {}
+    return _build(Store, "store", {"url": url, "state": folder / values.get("state", Path()), **kept})
 
 
 def near(word: str, known: Mapping[str, object], before: str = "") -> str:
@@ -321,8 +340,9 @@ _READERS: dict[object, Callable[[str], object]] = {
     Clock: parse_clock,
     timedelta: parse_duration,
 }
-_CHECKS: dict[str, Callable[[str], object]] = {
+_CHECKS: dict[str, Callable[[Any], object]] = {
     "address": _check_address,
     "timezone": _check_zone,
     "language": known_language,
+    "keep": check_keep,
 }

@@ -13,6 +13,7 @@ from pbem.mail.errors import MailboxError, SmtpError
 from pbem.mail.imap import ImapMailbox
 from pbem.mail.smtp import Sender
 from pbem.outage import watch_reading
+from pbem.purging import purge_daily
 from pbem.referee import judge_all
 from pbem.service import Service
 from pbem.store.base import pass_lock
@@ -39,6 +40,8 @@ def run_pass(service: Service, parts: Sequence[Part], now: Now) -> dict[str, int
         watch_reading(service, now())
         for part in parts:
             _STEPS[part](service, now, counts, troubles)
+        if "time" in parts:
+            purge_daily(service, now)
     done: dict[str, int | bool] = {name: counts[name] for name in COUNTS}
     if troubles:
         raise TryLater("pass.troubles", detail="; ".join(troubles), **done)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from engine.core.errors import EngineError
-from pbem.cli import demo, game, gm, mail, running, setup, tables
+from pbem.cli import demo, game, gm, house, mail, running, setup, tables
 from pbem.cli.output import print_error, print_json, refusal, sentence
 from pbem.cli.shared import Invocation
 from pbem.errors import Exit, PbemError, exit_code
@@ -34,6 +34,10 @@ for name, about in (
     ("send", running.send),
     ("watch", running.watch),
     ("tables", tables.tables),
+    ("backup", house.backup),
+    ("restore", house.restore),
+    ("purge", house.purge),
+    ("upgrade", house.upgrade),
 ):
     app.command(name)(about)
 app.add_typer(game.app, name="game", help="Games: open, look at, verify, export, import.")

@@ -9,9 +9,9 @@ from pbem.cli.app import app
 from tests.pbem.witness import pbem_run
 
 PROMISED = {
-    "": "demo mailserver init doctor tick fetch judge time send watch tables game gm mail",
+    "": "demo mailserver init doctor tick fetch judge time send watch tables backup restore purge upgrade game gm mail",
     "game": "new list show log orders view verify export import replay site receipt",
-    "gm": "pause resume extend rewind play replace finish message observe",
+    "gm": "pause resume extend rewind amend play replace finish message observe",
     "mail": "list show retry release drop",
 }
 DRY = (
@@ -19,12 +19,16 @@ DRY = (
     "gm resume",
     "gm extend",
     "gm rewind",
+    "gm amend",
     "gm play",
     "gm replace",
     "gm finish",
     "gm message",
     "gm observe",
     "game import",
+    "restore",
+    "purge",
+    "upgrade",
 )
 PLAIN = {
     "game view",
