@@ -10,6 +10,7 @@ from engine.core.log import Record, next_link
 from engine.core.play import Made, Plan, Played, Told, completeness, join_moves, play
 from engine.core.types import GM, Seat
 from pbem.clock import Clock, parse_clock
+from pbem.journal import note
 from pbem.knowable import entry_facts, visible
 from pbem.live import ENDED, Live, want_same_rules
 from pbem.observing import show_entries, tell_observers
@@ -65,6 +66,9 @@ def advance(
     tell_planned(session, before, played, now)
     live = ask(session, live, now)
     store_all(session, live)
+    if played.made:
+        entries, length = len(played.made), live.position.seq
+        note(session, "game.advanced", game=live.game.id, entries=entries, length=length, status=live.game.status)
     return live
 
 

@@ -5,6 +5,7 @@ import traceback
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from time import perf_counter
 
 from msgspec.structs import replace
 
@@ -13,6 +14,7 @@ from pbem.backlog import end_pause, is_paused, pause, warn_of_backlog
 from pbem.clock import Now
 from pbem.errors import TryLater
 from pbem.gate.tags import mark_outbox
+from pbem.journal import milliseconds, tell
 from pbem.live import stands_still
 from pbem.mail.errors import SmtpError
 from pbem.mail.ports import Delivery, SmtpPort
@@ -92,9 +94,15 @@ def _send_ready(service: Service, server: SmtpPort, now: datetime, clock: Now) -
         with service.store.read() as session:
             mail = outbox.get_mail(session, one.mail)
         assert mail is not None, "mails are never taken out"
+        begun = perf_counter()
         delivery = _hand_over(service, server, mail)
+        spent = milliseconds(begun)
         with service.store.write() as session:
             outcome = _note(session, mail, delivery, clock())
+        place = {"game": mail.game, "seat": mail.seat}
+        tell(
+            f"mail.{outcome}", mail=mail.id, **place, kind=mail.kind, code=delivery.code, tries=mail.tries + 1, ms=spent
+        )
         yield outcome
         lost = lost + 1 if delivery.outcome != "ok" and delivery.code in _LOST else 0
         if delivery.outcome == "throttled" or lost == MOST_LOST:

@@ -17,6 +17,7 @@ from pbem.advance import advance, enter, restart_clocks, run_clocks, store_all, 
 from pbem.advance import ended as game_ended
 from pbem.clock import format_duration
 from pbem.errors import Refused
+from pbem.journal import note
 from pbem.live import Live, records_of, start_of
 from pbem.observing import add_observer, part_from, remove_observer
 from pbem.opening import NOBODY, STAND_IN, SeatOffer, hand_over, start_game
@@ -30,6 +31,7 @@ from pbem.store.observers import Observer
 def note_act(session: Session, live: Live, what: str, fields: dict[str, Any], now: datetime, who: str = "gm") -> None:
     """Put an act on record."""
     games.add_act(session, Act(who, what, fields, now, live.game.id))
+    note(session, "act", game=live.game.id, what=what)
 
 
 def pause(session: Session, live: Live, reason: str, now: datetime) -> Live:

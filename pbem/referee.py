@@ -22,6 +22,7 @@ from pbem.gate.chain import Ruling
 from pbem.gate.checks import LetterFacts
 from pbem.gate.robots import says_absent
 from pbem.inquiry import Place, claimed_seat, inquire, named_game, proved_seat, was_valid
+from pbem.journal import forget_noted, note
 from pbem.live import stands_still, take_up
 from pbem.mail.letter import Letter, read_letter
 from pbem.post.strangers import answer_stranger
@@ -81,6 +82,7 @@ def judge_next(service: Service, now: datetime) -> str | None:
     except Exception:  # noqa: BLE001 - the door of one letter: it must not stop the others
         with service.store.write() as session:
             letters.change_letter(session, stored.id, error=traceback.format_exc())
+            note(session, "letter.crashed", letter=stored.id, tries=stored.tries + 1)
         return "failed"
 
 
@@ -139,6 +141,7 @@ def _serve(session: Session, service: Service, stored: Stored, facts: LetterFact
         silent = _silence(session, stored, place, now) if outcome == "refused" else ""
         if silent:
             attempt.rollback()
+            forget_noted(session)
     if silent:
         return _keep_silent(session, stored, silent, place, now)
     own = " ".join(line.text for line in letter.lines if not line.quoted)
@@ -289,3 +292,5 @@ def _done(
     if place is not None:
         values |= {"game_id": place[0], "seat": place[1]}
     letters.change_letter(session, stored.id, **values)
+    game, seat = place or (None, None)
+    note(session, "letter.judged", letter=stored.id, game=game, seat=seat, status=status, reason=reason)

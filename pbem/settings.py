@@ -18,6 +18,7 @@ from msgspec import Meta, Struct
 
 from pbem.clock import Clock, parse_clock, parse_duration
 from pbem.errors import Misuse, SettingsError
+from pbem.journal import STANDARD_ERROR
 from pbem.lexicon import known_language
 from pbem.mail.ports import Tls
 
@@ -142,6 +143,12 @@ class Play(Struct, frozen=True):
     timezone: str = "UTC"
 
 
+class Log(Struct, frozen=True):
+    """Where the journal goes: one line of JSON for each event, to the end of `file`; "-" is standard error."""
+
+    file: Path | None = None
+
+
 class Settings(Struct, frozen=True):
     """All settings; `folder` is where `pbem.toml` lies, and a game master's own `templates`."""
 
@@ -152,6 +159,7 @@ class Settings(Struct, frozen=True):
     smtp: Smtp
     store: Store
     play: Play = Play()
+    log: Log = Log()
 
 
 def find_settings(path: Path | None, environ: Mapping[str, str]) -> Path:
@@ -186,6 +194,7 @@ def load_settings(path: Path | None, environ: Mapping[str, str]) -> Settings:
         smtp=_below(_build(Smtp, "smtp", sections["smtp"]), folder),
         store=_store(folder, sections["store"]),
         play=_build(Play, "play", sections["play"]),
+        log=_log(folder, sections["log"]),
     )
 
 
@@ -321,6 +330,12 @@ def _store(folder: Path, values: dict[str, Any]) -> Store:
     return _build(Store, "store", {"url": url, "state": folder / values.get("state", Path()), **kept})
 
 
+def _log(folder: Path, values: dict[str, Any]) -> Log:
+    """Return the journal's file seen from *folder*."""
+    file = values.get("file")
+    return Log() if file is None else Log(file if file == STANDARD_ERROR else folder / file)
+
+
 def near(word: str, known: Mapping[str, object], before: str = "") -> str:
     """Return the known word nearest to *word*, with *before* in front, or nothing."""
     return next((before + close for close in difflib.get_close_matches(word, known, 1)), "")
@@ -333,6 +348,7 @@ _SECTIONS: dict[str, type[Struct]] = {
     "smtp": Smtp,
     "store": Store,
     "play": Play,
+    "log": Log,
 }
 _READERS: dict[object, Callable[[str], object]] = {
     Path: lambda text: Path(text).expanduser(),

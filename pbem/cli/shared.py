@@ -34,14 +34,16 @@ class Invocation(Struct, frozen=True):
 @contextmanager
 def opened(context: typer.Context) -> Iterator["Service"]:
     """Open the service of the configuration that was named, its store brought up to date."""
+    from pbem.journal import written_to
     from pbem.service import open_service
     from pbem.settings import load_settings
     from pbem.store.upgrade import upgrade_store
 
     service = open_service(load_settings(context.obj.config, os.environ))
     try:
-        upgrade_store(service.store)
-        yield service
+        with written_to(service.settings.log.file):
+            upgrade_store(service.store)
+            yield service
     finally:
         service.store.close()
 

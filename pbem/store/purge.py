@@ -7,6 +7,7 @@ from msgspec import Struct
 from sqlalchemy import ColumnElement
 from sqlmodel import and_, col, func, or_, select, update
 
+from pbem.journal import tell
 from pbem.store.base import Session, Store
 from pbem.store.outbox import KNOWN
 from pbem.store.tables import GameRow, LetterRow, OutboxRow
@@ -36,6 +37,8 @@ def purge(store: Store, before: datetime, *, running: bool = False, dry_run: boo
         for table, which in _choices(before, running=running):
             _empty(store, table, which)
     (letters, some), (mails, others) = found
+    if not dry_run:
+        tell("purged", letters=letters, mails=mails, bytes=some + others)
     return Purged(letters, mails, some + others)
 
 
