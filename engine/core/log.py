@@ -107,13 +107,15 @@ def make_correction(
     Return the record of the game master's next entry: `rewind SEQ`, `draw TEXT`, `amend STATE` or `finish`.
 
     Shape:  `records` is the whole log so far, `start` the position before it.
-    Raises: LogError `gm.unknown`, `gm.rewind`, `gm.amend`; what `make_entry` raises for a draw.
+    Raises: LogError `gm.unknown`, `gm.rewind`, `gm.amended`, `gm.amend`; what `make_entry` raises for a draw.
     """
     position = records[-1].position if records else start
     entry = Entry(position.seq + 1, GM, text)
     word, _, rest = text.partition(" ")
-    first = last_amended(one.entry for one in records)  # what stands before it is of other rules
-    if word == "rewind" and rest.isascii() and rest.isdigit() and first <= int(rest) <= position.seq:
+    if word == "rewind" and rest.isascii() and rest.isdigit() and int(rest) <= position.seq:
+        first = last_amended(one.entry for one in records)
+        if int(rest) < first:  # what stands before it may be of other rules
+            raise LogError("gm.amended", to=int(rest), first=first)
         target = records[int(rest) - 1].position if int(rest) else start
         return Record(
             entry, _put_anew(ruleset, position, entry, target.state), (Event("gm.rewind", (("to", int(rest)),)),)

@@ -19,7 +19,6 @@ app = typer.Typer(
     help="Board games by e-mail, run by a game master from a mailbox.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 for name, about in (

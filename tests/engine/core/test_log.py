@@ -170,7 +170,7 @@ def test_an_amendment_holds_the_position_and_asks_anew() -> None:
 def test_no_rewind_goes_behind_an_amendment() -> None:
     records = replay(RULES, SETTING.start(), foreign_log())
 
-    with pytest.raises(LogError, match=r"gm\.rewind"):
+    with pytest.raises(LogError, match=r"gm\.amended to=8 first=9"):
         make_correction(RULES, records, SETTING.start(), "rewind 8")
 
     assert make_correction(RULES, records, SETTING.start(), "rewind 9").position.state == records[8].position.state
