@@ -1,6 +1,7 @@
 """What a server runs: the wrapper for cron, the units."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -75,3 +76,27 @@ def test_units_are_sound(tmp_path):
     )
 
     assert (0, "") == (done.returncode, done.stderr)
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not here")
+def test_the_service_is_shut_in():
+    done = subprocess.run(
+        ["systemd-analyze", "security", "--offline=true", "--no-pager", ROOT / "deploy" / "pbem-tick.service"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    exposure = re.search(r"exposure level for pbem-tick.service: ([\d.]+)", done.stdout)
+    assert exposure, done.stderr
+    assert float(exposure[1]) < 2
+
+
+def test_the_container_runs_as_nobody_who_has_rights():
+    lines = (ROOT / "deploy" / "Containerfile").read_text().splitlines()
+
+    users = [line.split()[1] for line in lines if line.startswith("USER ")]
+    after = lines[lines.index(f"USER {users[-1]}") :]
+    assert all(re.fullmatch(r"[1-9]\d*:[1-9]\d*", user) for user in users)
+    assert not [line for line in after if line.startswith(("RUN ", "COPY "))]
+    assert any("--read-only" in line and "--cap-drop=all" in line for line in lines)

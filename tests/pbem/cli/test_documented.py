@@ -1,5 +1,9 @@
 """The command line explains itself, and has every command that was promised."""
 
+import os
+import re
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -117,3 +121,21 @@ def test_misuse_ends_with_2(words: list[str]) -> None:
     assert ran.code == 2
     assert ran.out == ""
     assert "Usage" in ran.err
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_can_complete_the_commands(shell: str) -> None:
+    asked = {
+        "_PBEM_COMPLETE": f"complete_{shell}",
+        "COMP_WORDS": "pbem gm re",
+        "COMP_CWORD": "2",
+        "_TYPER_COMPLETE_ARGS": "pbem gm re",
+        "_TYPER_COMPLETE_FISH_ACTION": "get-args",
+    }
+    program = "import sys; sys.argv[0] = 'pbem'; from pbem.cli.app import main; main()"
+
+    done = subprocess.run(
+        [sys.executable, "-c", program], env={**os.environ, **asked}, capture_output=True, text=True, check=False
+    )
+
+    assert set(re.findall(r"\bre\w+\b", done.stdout)) >= {"rewind", "replace", "resume"}
