@@ -37,6 +37,9 @@ TEMPLATES = "templates"
 SAVED = ".saved"
 """Added to the name of a `pbem.toml` that names another place for the store than the one that it was restored to."""
 
+COMPILED = ".cache"
+"""How files end that compiled templates are kept in: they make themselves."""
+
 PIECE = 1 << 20
 
 
@@ -91,7 +94,7 @@ def back_up(settings: Settings, config: Path, file: Path, now: datetime, *, forc
         templates = settings.folder / TEMPLATES
         own |= {f"{TEMPLATES}/{one.relative_to(templates).as_posix()}": one for one in sorted(templates.rglob("*"))}
         fresh = Path(folder) / "backup.tar"
-        _pack(fresh, {name: place for name, place in own.items() if place.is_file()}, now)
+        _pack(fresh, {name: one for name, one in own.items() if one.is_file() and one.suffix != COMPILED}, now)
         fresh.replace(file)
     return file.stat().st_size
 

@@ -12,7 +12,7 @@ from engine.core.dice import Dice
 from engine.core.errors import EngineError, IllegalMoveError, LogError
 from engine.core.ruleset import Config, Ruleset
 from engine.core.tables import Tables
-from engine.core.types import CHANCE, GM, Decision, Entry, Event, Seat
+from engine.core.types import CHANCE, GM, Decision, Entry, Event, FieldValue, Seat
 
 S = TypeVar("S")
 
@@ -147,7 +147,7 @@ def _amendment(ruleset: Ruleset[S, Any, Any], position: Position[S], entry: Entr
     return Record(entry, _put_anew(ruleset, position, entry, state), (_unknown(ruleset, "gm.amend"),))
 
 
-def _unknown(ruleset: Ruleset[Any, Any, Any], key: str, **values: str) -> Event:
+def _unknown(ruleset: Ruleset[Any, Any, Any], key: str, **values: FieldValue) -> Event:
     """Return an event that nobody may know before the end where there are secrets."""
     return Event(key, tuple(values.items()), () if ruleset.has_secrets else None)
 
@@ -245,7 +245,7 @@ def _replayed(
 def _foreign(ruleset: Ruleset[S, Any, Any], position: Position[S], entry: Entry) -> Record[S]:
     """Return the record of an *entry* of other rules: it moves nothing but the numbers of entries and draws."""
     after = replace(position, seq=entry.seq, draws=position.draws + (entry.seat == CHANCE))
-    return Record(entry, after, (_unknown(ruleset, "gm.foreign", text=entry.text),))
+    return Record(entry, after, (_unknown(ruleset, "gm.foreign", seat=entry.seat, text=entry.text),))
 
 
 def draw_text(ruleset: Ruleset[S, Any, Any], position: Position[S], dice: Dice) -> str:

@@ -150,6 +150,16 @@ def test_a_backup_writes_over_nothing_unless_it_is_told_to(set_table: SetTable, 
     assert [one.name for one in tmp_path.iterdir() if one.name.startswith(".")] == []
 
 
+def test_compiled_templates_are_not_saved_and_own_ones_are(set_table: SetTable, tmp_path: Path) -> None:
+    table = played(set_table)
+
+    names = unpacked(saved(table, tmp_path / "kept.tar"))
+
+    assert list(table.folder.glob("templates/*.cache"))
+    assert not [one for one in names if one.endswith(".cache")]
+    assert "templates/words/en/bids.j2" in names
+
+
 def test_what_cannot_be_saved_is_told(set_table: SetTable, tmp_path: Path) -> None:
     table = seated(set_table)
     config = table.folder / "pbem.toml"

@@ -258,6 +258,23 @@ def rehearsed_all(table: Table) -> list[Any]:
     return list(command(table, "upgrade", "--rehearse", "--json").json["games"])
 
 
+def test_what_was_played_under_old_rules_is_told_to_nobody_before_the_end(set_table: SetTable, plant: Plant) -> None:
+    table = begun(set_table)
+    plant(StrictBids)
+    command(table, "gm", "amend", "1")
+    table.tick()
+    read_all(table)
+
+    table.says("Bob", "history 9")
+    during = said(table.mails("Bob")[-1])
+    command(table, "gm", "finish", "1")
+
+    after = command(table, "game", "log", "1", "--json").json["log"]
+    assert "rules as they were then" not in during
+    assert "What happened" in during
+    assert None not in [one["text"] for one in after]
+
+
 def test_nobody_reads_the_amendment_before_the_end_where_there_are_secrets(set_table: SetTable, plant: Plant) -> None:
     table = begun(set_table)
     length = len(table.log())
