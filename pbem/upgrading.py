@@ -5,6 +5,7 @@ One that replays the same gets the new number; one that differs stands still, it
 lets it go on from the position that it has (`amend`), or brings the old version back.
 """
 
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
@@ -27,8 +28,10 @@ from pbem.moderation import note_act
 from pbem.report import worded
 from pbem.service import Service
 from pbem.store import games, letters
-from pbem.store.base import Session, Store, pass_lock
+from pbem.store.base import Session, Store, pass_lock, sqlite_path
+from pbem.store.copies import copy_database
 from pbem.store.games import Act, Game, Logged
+from pbem.store.upgrade import NEWEST, stored_revision, upgrade_store
 
 PLAYED: tuple[games.Status, ...] = ("open", "running", "paused")
 WAITING = "outdated"
@@ -57,6 +60,30 @@ def rehearse_all(store: Store, own_templates: Path | None = None) -> Iterator[Re
     for number in _numbers(store):
         with store.read() as session:
             yield rehearse(session, games.get_game(session, number), own_templates)
+
+
+@contextmanager
+def rehearsal(store: Store) -> Iterator[Store]:
+    """
+    Give *store*, or where its shape is an older one a copy that is brought up to date, so that *store* stays as it is.
+
+    Raises: Refused `upgrade.shape` where it has no file that could be copied; TryLater.
+    """
+    if stored_revision(store) == NEWEST:
+        yield store
+        return
+    file = sqlite_path(store.url)
+    if file is None:
+        raise Refused("upgrade.shape", scheme=store.url.partition(":")[0])
+    with tempfile.TemporaryDirectory(prefix="pbem-") as folder:
+        place = Path(folder) / file.name
+        copy_database(file, place)
+        copy = Store(f"sqlite:///{place}")
+        try:
+            upgrade_store(copy)
+            yield copy
+        finally:
+            copy.close()
 
 
 def upgrade_all(service: Service, now: datetime) -> Iterator[Rehearsed]:

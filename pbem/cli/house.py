@@ -109,12 +109,16 @@ def upgrade(
     as_json: AsJson = False,
 ) -> None:
     """Replay every game that is not over with the rules installed; what replays the same goes on under them."""
-    from pbem.upgrading import rehearse_all, upgrade_all
+    from pbem.upgrading import rehearsal, rehearse_all, upgrade_all
 
-    begun = time.perf_counter()
-    with opened(context) as service:
-        found = list(rehearse_all(service.store, service.own_templates) if rehearse else upgrade_all(service, now()))
-    pace = len(found) / (time.perf_counter() - begun)
+    with opened(context, as_it_is=rehearse) as service:
+        begun = time.perf_counter()
+        if rehearse:
+            with rehearsal(service.store) as store:
+                found = list(rehearse_all(store, service.own_templates))
+        else:
+            found = list(upgrade_all(service, now()))
+        pace = len(found) / (time.perf_counter() - begun)
     differing = [one for one in found if one.fault is not None]
     if as_json:
         listed = [_rehearsed(one) for one in found]

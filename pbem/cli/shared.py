@@ -32,8 +32,8 @@ class Invocation(Struct, frozen=True):
 
 
 @contextmanager
-def opened(context: typer.Context) -> Iterator["Service"]:
-    """Open the service of the configuration that was named, its store brought up to date."""
+def opened(context: typer.Context, *, as_it_is: bool = False) -> Iterator["Service"]:
+    """Open the service of the configuration that was named, its store brought up to date unless wanted *as it is*."""
     from pbem.journal import written_to
     from pbem.service import open_service
     from pbem.settings import load_settings
@@ -42,7 +42,8 @@ def opened(context: typer.Context) -> Iterator["Service"]:
     service = open_service(load_settings(context.obj.config, os.environ))
     try:
         with written_to(service.settings.log.file):
-            upgrade_store(service.store)
+            if not as_it_is:
+                upgrade_store(service.store)
             yield service
     finally:
         service.store.close()

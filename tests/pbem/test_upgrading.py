@@ -1,23 +1,32 @@
 """New rules: what replays the same goes on, what differs stands still until the game master decides."""
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
+import alembic.command
 import msgspec
 import pytest
+from alembic.config import Config
 
 import tests.contract.bids as title
 from engine.core.errors import IllegalMoveError
 from engine.core.export import format_export
 from engine.core.types import GM, Decision, Seat, Step
 from pbem.dispatch import send
+from pbem.errors import Refused
 from pbem.live import export_of
 from pbem.moderation import pause
 from pbem.report import replay_text
 from pbem.service import Service
 from pbem.store import games
-from pbem.store.base import pass_lock
+from pbem.store import upgrade as upgrade_module
+from pbem.store.base import Store, pass_lock
+from pbem.store.upgrade import stored_revision
+from pbem.upgrading import rehearsal
 from tests import rehearse
 from tests.contract.bids.ruleset import Bids, State
 from tests.contract.cli.schema import faults
@@ -145,6 +154,47 @@ def test_the_rehearsal_sees_more_than_what_is_refused(set_table: SetTable, plant
     fault = rehearsed(table)["fault"]
 
     assert (fault["entry"], fault["key"]) == (first_bid if key == "log.decision" else len(table.log()), key)
+
+
+def make_older(table: Table) -> None:
+    """Give the store of the table the shape of an older program; what that did not know is lost."""
+    new, old = table.folder / "pbem.db", table.folder / "old.db"
+    table.close()
+    store = Store(f"sqlite:///{old}")
+    config = Config()
+    config.set_main_option("script_location", str(Path(upgrade_module.__file__).parent / "migrations"))
+    with store.engine.connect() as connection, connection.begin():
+        config.attributes["connection"] = connection
+        alembic.command.upgrade(config, "0002")
+    store.close()
+    with closing(sqlite3.connect(old)) as both:
+        both.execute("ATTACH ? AS new", (str(new),))
+        names = [row[0] for row in both.execute("SELECT name FROM main.sqlite_master WHERE type = 'table'")]
+        for name in set(names) - {"alembic_version"}:
+            columns = ", ".join(row[1] for row in both.execute(f"PRAGMA main.table_info({name})"))
+            both.execute(f"INSERT INTO main.{name} ({columns}) SELECT {columns} FROM new.{name}")
+        both.commit()
+    old.replace(new)
+
+
+def test_a_store_of_an_older_program_is_rehearsed_and_keeps_its_shape(set_table: SetTable, plant: Plant) -> None:
+    table = begun(set_table)
+    make_older(table)
+    before = (table.folder / "pbem.db").read_bytes()
+    plant(StrictBids)
+
+    fault = rehearsed(table)["fault"]
+
+    assert fault["key"] == "log.entry"
+    assert stored_revision(table.service.store) == "0002"
+    assert (table.folder / "pbem.db").read_bytes() == before
+
+
+def test_a_store_that_has_no_file_is_not_rehearsed_in_an_older_shape() -> None:
+    store = Store("sqlite:///:memory:")
+
+    with pytest.raises(Refused, match=r"upgrade\.shape scheme=sqlite"), rehearsal(store):
+        pytest.fail("nothing is given")
 
 
 def test_a_game_that_replays_the_same_goes_on_after_the_upgrade_with_what_came_meanwhile(
