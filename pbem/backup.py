@@ -283,7 +283,9 @@ def _fault(store: Store, number: int) -> tuple[str, bool]:
             is_outdated = live.is_outdated
             verify_game(session, live)
         except (EngineError, PbemError) as error:
-            return str(error), is_outdated or error.key == "game.outdated"
+            entry = dict(error.fields).get("seq")
+            gist = error.key if entry is None else f"{error.key}, entry {entry}"  # the text of an entry may be hidden
+            return gist, is_outdated or error.key == "game.outdated"
     return "", is_outdated
 
 

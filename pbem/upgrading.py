@@ -102,10 +102,11 @@ def rehearse(session: Session, game: Game, own_templates: Path | None = None) ->
     """Return what replaying *game* with the rules installed leads to."""
     installed = registry.load(game.ruleset)
     fault = difference(session, game)
+    entry = int(str(dict(fault.fields).get("seq", 0))) if fault else 0
     if fault is not None:
         with suppress(EngineError), worded(game.ruleset, own=own_templates):
             raise fault  # it carries the words of the title then
-    entry = int(str(dict(fault.fields).get("seq", 0))) if fault else 0
+        fault = fault_for_all(installed, fault)
     return Rehearsed(game.id, game.ruleset, game.status, game.rules, installed.rules, game.seq, fault, entry)
 
 
@@ -123,6 +124,14 @@ def difference(session: Session, game: Game) -> EngineError | None:
             return LogError("log.decision", seq=one.entry.seq, text=one.entry.text)
     position = records[-1].position if records else start
     return None if _is_same(ruleset, game, position) else LogError("verify.state", seq=game.seq)
+
+
+def fault_for_all(ruleset: Ruleset[Any, Any, Any], fault: EngineError) -> EngineError:
+    """Return *fault* as everybody may know it: where there are secrets without the text of an entry, and its fields."""
+    fields = dict(fault.fields)
+    if not ruleset.has_secrets or "text" not in fields:
+        return fault
+    return LogError("log.hidden", seq=int(str(fields["seq"])), because=str(fields.get("reason", fault.key)))
 
 
 def amend(session: Session, live: Live, reason: str, now: datetime) -> Live:

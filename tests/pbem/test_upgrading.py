@@ -13,9 +13,11 @@ import pytest
 from alembic.config import Config
 
 import tests.contract.bids as title
-from engine.core.errors import IllegalMoveError
+from engine.core.errors import IllegalMoveError, LogError
 from engine.core.export import format_export
 from engine.core.types import GM, Decision, Seat, Step
+from engine.registry import load
+from pbem.cli.output import sentence
 from pbem.dispatch import send
 from pbem.errors import Refused
 from pbem.live import export_of
@@ -26,7 +28,7 @@ from pbem.store import games
 from pbem.store import upgrade as upgrade_module
 from pbem.store.base import Store, pass_lock
 from pbem.store.upgrade import stored_revision
-from pbem.upgrading import rehearsal
+from pbem.upgrading import fault_for_all, rehearsal
 from tests import rehearse
 from tests.contract.bids.ruleset import Bids, State
 from tests.contract.cli.schema import faults
@@ -136,15 +138,16 @@ def test_the_rehearsal_names_the_first_entry_that_differs_and_writes_nothing(set
     ran = command(table, "upgrade", "--dry-run")
 
     assert (found["rules"], found["installed"], found["length"]) == (1, 2, len(table.log()))
-    assert (found["fault"]["entry"], found["fault"]["key"]) == (first_stake(table), "log.entry")
-    assert found["fault"]["fields"]["reason"] == "bids.no-card"
+    assert (found["fault"]["entry"], found["fault"]["key"]) == (first_stake(table), "log.hidden")
+    assert found["fault"]["fields"] == {"seq": first_stake(table), "because": "bids.no-card"}
     assert ran.code == 1
-    assert f"differs at entry {first_stake(table)}: Entry" in ran.out
+    assert f"differs at entry {first_stake(table)}: The entry does not replay (bids.no-card)." in ran.out
+    assert "stake" not in ran.out, "a card that others do not know"
     assert dump(table.service.store) == before
 
 
 @pytest.mark.parametrize(
-    ("rules", "key"), [(RichBids, "verify.state"), (OtherBids, "log.decision"), (WiderBids, "verify.state")]
+    ("rules", "key"), [(RichBids, "verify.state"), (OtherBids, "log.hidden"), (WiderBids, "verify.state")]
 )
 def test_the_rehearsal_sees_more_than_what_is_refused(set_table: SetTable, plant: Plant, rules: Any, key: str) -> None:
     table = begun(set_table)
@@ -153,7 +156,14 @@ def test_the_rehearsal_sees_more_than_what_is_refused(set_table: SetTable, plant
 
     fault = rehearsed(table)["fault"]
 
-    assert (fault["entry"], fault["key"]) == (first_bid if key == "log.decision" else len(table.log()), key)
+    assert (fault["entry"], fault["key"]) == (first_bid if key == "log.hidden" else len(table.log()), key)
+
+
+def test_where_there_are_no_secrets_the_entry_is_shown() -> None:
+    fault = LogError("log.entry", seq=6, text="take green", reason="price.short")
+
+    assert fault_for_all(load("village"), fault) is fault
+    assert sentence(fault).startswith("Entry 6 ('take green') does not replay")
 
 
 def make_older(table: Table) -> None:
@@ -185,7 +195,7 @@ def test_a_store_of_an_older_program_is_rehearsed_and_keeps_its_shape(set_table:
 
     fault = rehearsed(table)["fault"]
 
-    assert fault["key"] == "log.entry"
+    assert fault["key"] == "log.hidden"
     assert stored_revision(table.service.store) == "0002"
     assert (table.folder / "pbem.db").read_bytes() == before
 
