@@ -22,7 +22,7 @@ from pbem.settings import load_settings
 from pbem.store import outbox
 from pbem.store.upgrade import NEWEST
 from tests.pbem.table import Table
-from tests.pbem.witness import command, dump, seated, stake
+from tests.pbem.witness import command, dump, notices, seated, stake
 
 SetTable = Callable[..., Table]
 
@@ -336,3 +336,25 @@ def test_the_command_line_saves_and_restores(set_table: SetTable, tmp_path: Path
     assert tried.json["dry_run"]
     assert "games     1" in done.out
     assert "5, of which 0 wait to be sent" in done.out
+
+
+def test_an_answer_to_a_mail_from_after_the_backup_is_no_move_in_the_restored_game(
+    set_table: SetTable, tmp_path: Path
+) -> None:
+    table = seated(set_table)
+    file = saved(table, tmp_path / "kept.tar")
+    for name in ("Ana", "Bob"):
+        table.says(name, stake(table, name))
+    later = table.last("Ana")
+    restore(file, tmp_path / "new")
+    table.close()
+    table.service = open_service(load_settings(tmp_path / "new" / "pbem.toml", {}))
+    before = table.log()
+
+    table.post(table.reply("Ana", stake(table, "Ana"), to=later))
+    table.tick()
+
+    assert table.log() == before
+    assert table.live().holders[0].plan == ()
+    assert notices(table, 0, "order.stale")
+    assert table.says("Ana", stake(table, "Ana"))["kept"] == 1, "an answer to the newest mail counts again"
