@@ -10,8 +10,9 @@ from engine.core.log import Record, next_link
 from engine.core.play import Made, Plan, Played, Told, completeness, join_moves, play
 from engine.core.types import GM, Seat
 from pbem.clock import Clock
+from pbem.journal import note
 from pbem.knowable import entry_facts, visible
-from pbem.live import ENDED, Live
+from pbem.live import ENDED, Live, want_same_rules
 from pbem.observing import show_entries, tell_observers
 from pbem.reliability import count_answers
 from pbem.store import games, outbox
@@ -37,7 +38,9 @@ def advance(
 
     *plans* replace those of their seats first. *answered_at* is when the answer came, if not *now*: time used is
     counted up to it.
+    Raises: Refused `game.outdated` before `upgrade` has taken the game up.
     """
+    want_same_rules(live)
     live = with_plans(live, plans or {})
     if not live.running:
         store_all(session, live)
@@ -64,6 +67,9 @@ def advance(
     tell_planned(session, before, played, now)
     live = ask(session, live, now)
     store_all(session, live)
+    if played.made:
+        entries, length = len(played.made), live.position.seq
+        note(session, "game.advanced", game=live.game.id, entries=entries, length=length, status=live.game.status)
     return live
 
 

@@ -5,6 +5,7 @@ import traceback
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime, timedelta
+from time import perf_counter
 
 from msgspec.structs import replace
 
@@ -13,6 +14,8 @@ from pbem.backlog import end_pause, is_paused, pause, warn_of_backlog
 from pbem.clock import Now
 from pbem.errors import TryLater
 from pbem.gate.tags import mark_outbox
+from pbem.journal import milliseconds, tell
+from pbem.live import stands_still
 from pbem.mail.errors import SmtpError
 from pbem.mail.ports import Delivery, SmtpPort
 from pbem.notices import ALERTS, DIGEST
@@ -93,9 +96,15 @@ def _send_ready(service: Service, server: SmtpPort, now: datetime, clock: Now) -
         with service.store.read() as session:
             mail = outbox.get_mail(session, one.mail)
         assert mail is not None, "mails are never taken out"
+        begun = perf_counter()
         delivery = _hand_over(service, server, mail)
+        spent = milliseconds(begun)
         with service.store.write() as session:
             outcome = _note(session, mail, delivery, clock())
+        place = {"game": mail.game, "seat": mail.seat}
+        tell(
+            f"mail.{outcome}", mail=mail.id, **place, kind=mail.kind, code=delivery.code, tries=mail.tries + 1, ms=spent
+        )
         yield outcome
         lost = lost + 1 if delivery.outcome != "ok" and delivery.code in _LOST else 0
         if delivery.outcome == "throttled" or lost == MOST_LOST:
@@ -175,7 +184,7 @@ def compose_all(service: Service, now: datetime) -> int:
     """
     words = words_of(service)
     with service.store.read() as session:
-        seats = awake_seats(session, now)
+        seats = [one for one in awake_seats(session, now) if not _waits(session, *one)]
         shared = candidates(session, [(game or 0, seat) for game, seat in seats])
     told = {place for person, places in shared.items() for place in _compose_daily(service, words, person, places, now)}
     failed = 0
@@ -192,6 +201,11 @@ def compose_all(service: Service, now: datetime) -> int:
             with service.store.write() as session:
                 _give_up(session, game, seat, traceback.format_exc(), now)
     return failed
+
+
+def _waits(session: Session, game: int | None, seat: Seat) -> bool:
+    """Return whether a seat is told nothing yet: its game stands still until `upgrade` has taken it up."""
+    return game is not None and seat != GM and stands_still(games.get_game(session, game))
 
 
 def _compose_one(session: Session, service: Service, words: Words, game: int | None, seat: Seat, now: datetime) -> None:

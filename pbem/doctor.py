@@ -16,12 +16,13 @@ from pbem.accounts import imap_account, smtp_account
 from pbem.errors import PbemError
 from pbem.gate.tags import plus_address
 from pbem.intake import PROCESSED
+from pbem.live import stands_still
 from pbem.mail.errors import MailError
 from pbem.mail.imap import ImapMailbox
 from pbem.mail.letter import Letter, read_letter
 from pbem.mail.smtp import Sender
 from pbem.service import Service
-from pbem.store import people
+from pbem.store import games, people
 from pbem.store.base import pass_lock
 from pbem.store.letters import get_mailbox
 from pbem.store.upgrade import NEWEST, stored_revision
@@ -52,6 +53,7 @@ def examine(service: Service, now: datetime, *, send: bool = False) -> list[Find
     findings.append(_login("mailbox", lambda: _try_mailbox(service)))
     findings.append(_login("outgoing server", lambda: _try_smtp(service)))
     findings += _last_fetch(service, now)
+    findings += _rules(service)
     if send and all(one.state != "fault" for one in findings):
         with pass_lock(service.lock_path) as held:  # a pass would take the mail away
             busy = Finding("mail to ourselves", "fault", "a pass is at work; please try again")
@@ -105,6 +107,14 @@ def _last_fetch(service: Service, now: datetime) -> list[Finding]:
     ago = now - mailbox.good_at
     state: State = "fault" if ago > timedelta(days=1) else "ok"
     return [Finding("last fetch", state, f"{int(ago.total_seconds() // 60)} minutes ago")]
+
+
+def _rules(service: Service) -> list[Finding]:
+    """Return whether games stand still because they began under other rules."""
+    with service.store.read() as session:
+        played = games.list_games(session, "open", "running", "paused")
+    still = ", ".join(str(one.id) for one in played if stands_still(one))
+    return [Finding("rules", "fault", f"games {still} began under other rules; run `pbem upgrade`")] if still else []
 
 
 def follow_a_mail(service: Service, now: datetime) -> list[Finding]:

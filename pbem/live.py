@@ -16,6 +16,7 @@ from engine.core.ruleset import Ruleset, make_config
 from engine.core.tables import Tables, holds_ours, load_tables
 from engine.core.types import CHANCE, Seat
 from pbem.clock import Clock, parse_clock
+from pbem.errors import Refused
 from pbem.store import games
 from pbem.store.base import Session
 from pbem.store.games import Game, Holder
@@ -53,6 +54,11 @@ class Live(Struct, frozen=True):
         return self.game.status == "running"
 
     @property
+    def is_outdated(self) -> bool:
+        """Return whether the game was played under other rules than those installed."""
+        return self.game.rules != self.ruleset.rules
+
+    @property
     def begun(self) -> bool:
         """Return whether the game was ever played, and not called off before."""
         return self.game.started_at is not None
@@ -83,13 +89,35 @@ def take_up(session: Session, number: int) -> Live:
     """
     Return the game with that *number* as it stands.
 
-    Raises: Refused `game.unknown`.
+    Raises: Refused `game.unknown`; `game.outdated` where the rules installed cannot read its position.
     """
     game = games.get_game(session, number)
     ruleset = registry.load(game.ruleset)
-    state = msgspec.json.decode(game.state, type=ruleset.state_type)
+    try:
+        state = msgspec.json.decode(game.state, type=ruleset.state_type)
+    except msgspec.ValidationError as error:
+        raise _outdated(game, ruleset) from error
     position = Position(state, game.seq, game.draws, game.numbers, game.closed)
     return Live(game, ruleset, position, games.get_holders(session, number))
+
+
+def stands_still(game: Game) -> bool:
+    """Return whether *game* is not over, but began under other rules than those installed: `upgrade` takes it up."""
+    return game.status not in ENDED and game.rules != registry.load(game.ruleset).rules
+
+
+def want_same_rules(live: Live) -> None:
+    """
+    See that *live* may go on under the rules installed.
+
+    Raises: Refused `game.outdated`.
+    """
+    if live.is_outdated:
+        raise _outdated(live.game, live.ruleset)
+
+
+def _outdated(game: Game, ruleset: Ruleset[Any, Any, Any]) -> Refused:
+    return Refused("game.outdated", game=game.id, rules=game.rules, installed=ruleset.rules)
 
 
 def start_of(session: Session, live: Live) -> Position[Any]:

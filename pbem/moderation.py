@@ -10,13 +10,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from engine.core.log import make_correction, may_read, rewind_point
+from engine.core.log import last_amended, make_correction, may_read, rewind_point
 from engine.core.play import Plan
 from engine.core.types import CHANCE, GM, Seat
 from pbem.advance import advance, enter, restart_clocks, run_clocks, store_all, tell_all, without_wishes
 from pbem.advance import ended as game_ended
 from pbem.clock import format_clock, format_duration
 from pbem.errors import Refused
+from pbem.journal import note
 from pbem.live import Live, records_of, start_of
 from pbem.observing import add_observer, part_from, remove_observer
 from pbem.opening import NOBODY, STAND_IN, SeatOffer, hand_over, read_clock, start_game
@@ -33,6 +34,7 @@ NOTICE = timedelta(hours=24)
 def note_act(session: Session, live: Live, what: str, fields: dict[str, Any], now: datetime, who: str = "gm") -> None:
     """Put an act on record."""
     games.add_act(session, Act(who, what, fields, now, live.game.id))
+    note(session, "act", game=live.game.id, what=what)
 
 
 def pause(session: Session, live: Live, reason: str, now: datetime, who: str = "gm") -> Live:
@@ -141,7 +143,7 @@ def rewind(session: Session, live: Live, to: int, reason: str, now: datetime, wh
     Return the game as it stood after entry *to*, or where the all-at-once round began that was half entered there.
 
     Every plan is emptied, all that is owed is asked anew with a full clock; banks and the count of draws stay.
-    Raises: Refused `game.not-running`, `rewind.number`.
+    Raises: Refused `game.not-running`, `rewind.number`, `rewind.amended`.
     """
     if live.game.status not in ("running", "paused", "over"):
         raise Refused("game.not-running", game=live.game.id, status=live.game.status)
@@ -150,6 +152,9 @@ def rewind(session: Session, live: Live, to: int, reason: str, now: datetime, wh
     records = records_of(session, live)
     start = start_of(session, live)
     point = rewind_point(live.ruleset, records, start, to)
+    first = last_amended(one.entry for one in records)
+    if point < first:
+        raise Refused("rewind.amended", to=to, first=first)
     record = make_correction(live.ruleset, records, start, f"rewind {point}")
     live = enter(session, live, [(record, "gm")], now)
     status = "running" if live.game.status == "over" else live.game.status

@@ -188,7 +188,7 @@ ALERTS: Keys = {
     "alert.message": ("seat", "message"),
     "alert.resigned": ("seat", "former", "bot"),
     "alert.rematch": ("error",),
-    "alert.upgrade": ("seq",),
+    "alert.upgrade": ("games",),
 }
 """To the game master. An outage was `tried` where passes ran, but the mailbox could not be read."""
 

@@ -22,7 +22,8 @@ from pbem.gate.chain import Ruling
 from pbem.gate.checks import LetterFacts
 from pbem.gate.robots import says_absent
 from pbem.inquiry import Place, claimed_seat, inquire, named_game, proved_seat, was_valid
-from pbem.live import take_up
+from pbem.journal import forget_noted, note
+from pbem.live import stands_still, take_up
 from pbem.mail.letter import Letter, read_letter
 from pbem.post.strangers import answer_stranger
 from pbem.returned import take_back
@@ -81,6 +82,7 @@ def judge_next(service: Service, now: datetime) -> str | None:
     except Exception:  # noqa: BLE001 - the door of one letter: it must not stop the others
         with service.store.write() as session:
             letters.change_letter(session, stored.id, error=traceback.format_exc())
+            note(session, "letter.crashed", letter=stored.id, tries=stored.tries + 1)
         return "failed"
 
 
@@ -100,18 +102,27 @@ def judge(session: Session, service: Service, stored: Stored, now: datetime) -> 
     seat = proved_seat(facts, stored)
     if stored.reason == "confirmed" and seat is not None and ruling.key in ("tag.missing", "sender.unknown"):
         ruling = chain.ACCEPTED
+    if ruling.verdict in ("accept", "reply") and _waits(session, seat):
+        _done(session, stored, "held", "outdated", seat, now)
+        return "held"
     if ruling.verdict == "accept" and seat is not None:
         return _serve(session, service, stored, facts, seat, now)
     if ruling.verdict == "hold":
         return _hold(session, service, stored, facts, ruling, now)
     if ruling.verdict == "reply":
         if seat is None and facts.person is not None:
-            seat = next(iter(games.seats_of_person(session, facts.person)), None)
+            held = games.seats_of_person(session, facts.person)
+            seat = next((one for one in held if not _waits(session, one)), None)
         if ruling.key == "tag.bad" and any(was_valid(session, service, one.tag) for one in facts.tags):
             ruling = Ruling(ruling.verdict, "tag.old")
         return _reply(session, service, stored, ruling, seat, now)
     _drop(session, service, stored, facts, ruling, now)
     return "dropped"
+
+
+def _waits(session: Session, place: Place | None) -> bool:
+    """Return whether the game of *place* stands still until `upgrade` has taken it up."""
+    return place is not None and stands_still(games.get_game(session, place[0]))
 
 
 def _serve(session: Session, service: Service, stored: Stored, facts: LetterFacts, place: Place, now: datetime) -> str:
@@ -130,6 +141,7 @@ def _serve(session: Session, service: Service, stored: Stored, facts: LetterFact
         silent = _silence(session, stored, place, now) if outcome == "refused" else ""
         if silent:
             attempt.rollback()
+            forget_noted(session)
     if silent:
         return _keep_silent(session, stored, silent, place, now)
     own = " ".join(line.text for line in letter.lines if not line.quoted)
@@ -224,7 +236,8 @@ def _meant(session: Session, facts: LetterFacts) -> Place | None:
         return claimed_seat(session, facts.letter)
     seats = games.seats_of_person(session, facts.person)
     named = [one for one in seats if one[0] == named_game(facts.letter)]
-    waiting = [one for one in seats if one[1] in take_up(session, one[0]).owed()]
+    going_on = [one for one in seats if not _waits(session, one)]
+    waiting = [one for one in going_on if one[1] in take_up(session, one[0]).owed()]
     return next(iter([*named, *waiting, *seats]), None)
 
 
@@ -279,3 +292,5 @@ def _done(
     if place is not None:
         values |= {"game_id": place[0], "seat": place[1]}
     letters.change_letter(session, stored.id, **values)
+    game, seat = place or (None, None)
+    note(session, "letter.judged", letter=stored.id, game=game, seat=seat, status=status, reason=reason)

@@ -8,7 +8,7 @@ from typing import Any
 from engine import registry
 from engine.core.errors import EngineError, LogError
 from engine.core.export import parse_export, verify
-from engine.core.log import first_link, first_position, may_read, next_link
+from engine.core.log import first_link, first_position, is_amendment, may_read, next_link
 from engine.core.play import completeness
 from engine.core.ruleset import Ruleset, make_config
 from engine.core.tables import Tables, load_tables
@@ -198,11 +198,20 @@ def games_of(session: Session, one: Stored | Posted) -> list[int]:
     """Return the games that *one* may tell of; of a letter that was not judged those of its tags, or its sender's."""
     if one.game is not None or isinstance(one, Posted):
         return [] if one.game is None else [one.game]
+    if not one.raw:
+        return []  # nothing of it is left to be read
     letter = read_letter(one.raw)
     tagged = {found.tag.game for found in find_tags(letter)}
     person = people.find_person(session, letter.sender.address)
     held = {game for game, _ in games.seats_of_person(session, person.id)} if person is not None else set()
     return sorted({game.id for game in games.list_games(session)} & (tagged or held))
+
+
+def missing(one: Stored | Posted) -> str:
+    """Return why the bytes of *one* are not there."""
+    if isinstance(one, Stored):
+        return "Its text was purged." if one.digest else "Its text could not be loaded."
+    return "Its text was purged." if one.sent_at else "It could not be composed."
 
 
 def verify_game(session: Session, live: Live) -> dict[str, Any]:
@@ -223,6 +232,7 @@ def verify_game(session: Session, live: Live) -> dict[str, Any]:
         "verified": True,
         "length": len(records),
         "draws": live.position.draws,
+        "amended": [one.entry.seq for one in records if is_amendment(one.entry)],
         "drawn_by_gm": [r.entry.seq for r in records if r.entry.seat == GM and r.entry.text.startswith("draw ")],
     }
 

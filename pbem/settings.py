@@ -17,12 +17,16 @@ from msgspec import Meta, Struct
 
 from pbem.clock import Clock, check_zone, parse_clock, parse_duration, parse_time_of_day
 from pbem.errors import Misuse, SettingsError
+from pbem.journal import STANDARD_ERROR
 from pbem.lexicon import known_language
 from pbem.mail.ports import Tls
 
 FILE_NAME = "pbem.toml"
 CONFIG_VARIABLE = "PBEM_CONFIG"
 SECRETS = ("password", "password_file", "password_command", "token_command")
+
+LEAST_KEPT = timedelta(days=7)
+"""How long letters and mails are kept at least: so long a mail may come back, or the same letter come again."""
 
 _PREFIX = "PBEM_"
 _PORTS: dict[str, dict[Tls, int]] = {
@@ -117,10 +121,15 @@ class Smtp(Server, frozen=True):
 
 
 class Store(Struct, frozen=True):
-    """Where the games are kept; `state` is the folder of the key file, the caches and the lock."""
+    """
+    Where the games are kept; `state` is the folder of the key file, the caches and the lock.
+
+    `keep`  how long the bytes of letters and mails of games that are over are kept; 0 is for ever
+    """
 
     url: str
     state: Path
+    keep: timedelta = timedelta()
 
     def __repr__(self) -> str:
         """Return the store in words; a URL may hold a password."""
@@ -145,6 +154,12 @@ class Play(Struct, frozen=True):
     timezone: str = "UTC"
 
 
+class Log(Struct, frozen=True):
+    """Where the journal goes: one line of JSON for each event, to the end of `file`; "-" is standard error."""
+
+    file: Path | None = None
+
+
 class Settings(Struct, frozen=True):
     """All settings; `folder` is where `pbem.toml` lies, and a game master's own `templates`."""
 
@@ -155,6 +170,7 @@ class Settings(Struct, frozen=True):
     smtp: Smtp
     store: Store
     play: Play = Play()
+    log: Log = Log()
 
 
 def find_settings(path: Path | None, environ: Mapping[str, str]) -> Path:
@@ -189,6 +205,7 @@ def load_settings(path: Path | None, environ: Mapping[str, str]) -> Settings:
         smtp=_below(_build(Smtp, "smtp", sections["smtp"]), folder),
         store=_store(folder, sections["store"]),
         play=_build(Play, "play", sections["play"]),
+        log=_log(folder, sections["log"]),
     )
 
 
@@ -264,6 +281,16 @@ def _check_digest(text: str) -> None:
         parse_time_of_day(text)
 
 
+def check_keep(keep: timedelta) -> None:
+    """
+    See that *keep* is for ever, or long enough.
+
+    Raises: Misuse `purge.short`.
+    """
+    if keep and keep < LEAST_KEPT:
+        raise Misuse("purge.short", least=LEAST_KEPT.days)
+
+
 def _complete(section: str, values: dict[str, Any]) -> None:
     """See that *values* name one login; fill in the port that goes with `tls`."""
     given = [key for key in SECRETS if key in values]
@@ -308,7 +335,14 @@ def _store(folder: Path, values: dict[str, Any]) -> Store:
     scheme, slashes, path = url.partition(":///")
     if slashes and scheme.startswith("sqlite") and path and not path.startswith((":", "file:")):
         url = f"{scheme}:///{folder / path}"
-    return Store(url=url, state=folder / values.get("state", Path()))
+    kept = {"keep": values["keep"]} if "keep" in values else {}
+    return _build(Store, "store", {"url": url, "state": folder / values.get("state", Path()), **kept})
+
+
+def _log(folder: Path, values: dict[str, Any]) -> Log:
+    """Return the journal's file seen from *folder*."""
+    file = values.get("file")
+    return Log() if file is None else Log(file if file == STANDARD_ERROR else folder / file)
 
 
 def near(word: str, known: Mapping[str, object], before: str = "") -> str:
@@ -323,6 +357,7 @@ _SECTIONS: dict[str, type[Struct]] = {
     "smtp": Smtp,
     "store": Store,
     "play": Play,
+    "log": Log,
 }
 _READERS: dict[object, Callable[[str], object]] = {
     Path: lambda text: Path(text).expanduser(),
@@ -330,9 +365,10 @@ _READERS: dict[object, Callable[[str], object]] = {
     Clock: parse_clock,
     timedelta: parse_duration,
 }
-_CHECKS: dict[str, Callable[[str], object]] = {
+_CHECKS: dict[str, Callable[[Any], object]] = {
     "address": _check_address,
     "timezone": check_zone,
     "language": known_language,
     "digest": _check_digest,
+    "keep": check_keep,
 }

@@ -67,6 +67,11 @@ _FILE: tuple[tuple[str, tuple[tuple[str, Answer | None, str], ...]], ...] = (
         (
             ("store.url", "sqlite:///pbem.db", "or postgresql+psycopg://user:password@host/name"),
             ("store.state", ".", "folder of the key file, the caches and the lock"),
+            (
+                "store.keep",
+                "0",
+                'how long the bytes of letters and mails of games that are over stay: "90d"; 0: for ever',
+            ),
         ),
     ),
     (
@@ -85,6 +90,10 @@ _FILE: tuple[tuple[str, tuple[tuple[str, Answer | None, str], ...]], ...] = (
             ("play.language", "en", ""),
             ("play.timezone", "UTC", ""),
         ),
+    ),
+    (
+        "log: what was done, one line of JSON for each event",
+        (("log.file", None, '"-": standard error; nothing is written unless you say where'),),
     ),
 )
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from time import perf_counter
 from typing import Literal
 
 from pbem.accounts import imap_account, smtp_account
@@ -9,11 +10,13 @@ from pbem.clock import Now
 from pbem.dispatch import send
 from pbem.errors import TryLater
 from pbem.intake import fetch
+from pbem.journal import milliseconds, tell
 from pbem.mail.errors import MailboxError, SmtpError
 from pbem.mail.imap import ImapMailbox
 from pbem.mail.smtp import Sender
 from pbem.outage import watch_reading
 from pbem.passes import begin_pass, end_pass
+from pbem.purging import purge_daily
 from pbem.referee import judge_all
 from pbem.service import Service
 from pbem.store.base import pass_lock
@@ -37,15 +40,22 @@ def run_pass(service: Service, parts: Sequence[Part], now: Now) -> dict[str, int
     """
     with pass_lock(service.lock_path) as held:
         if not held:
+            tell("tick.skipped")
             return {**dict.fromkeys(COUNTS, 0), "skipped": True}
         counts: Counter[str] = Counter()
         troubles: Troubles = {}
+        spent: dict[str, int] = {}
         begin_pass(service, now())
         watch_reading(service, now())
         for part in parts:
+            begun = perf_counter()
             _STEPS[part](service, now, counts, troubles)
+            spent[f"{part}_ms"] = milliseconds(begun)
+        if "time" in parts:
+            purge_daily(service, now)
         done = {name: counts[name] for name in COUNTS}
         end_pass(service, parts, done, troubles, now())
+    tell("tick.done", **done, troubles=len(troubles), **spent)
     if troubles:
         raise TryLater("pass.troubles", detail="; ".join(troubles.values()), **done)
     return {**done, "skipped": False}

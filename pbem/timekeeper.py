@@ -11,16 +11,16 @@ from engine.core.log import make_entry, may_read
 from engine.core.play import Line, Plan, completeness, forced_text, join_moves, play_alone
 from engine.core.ruleset import Ruleset
 from engine.core.types import GM, Seat
-from engine.registry import load_bot
+from engine.registry import load, load_bot
 from pbem.advance import advance, reminders_of, store_all
 from pbem.digest import note_digest
 from pbem.lateness import absent, count_misses, wait_on
-from pbem.live import Live, last_moment, records_of, take_up
+from pbem.live import Live, last_moment, records_of, stands_still, take_up
 from pbem.opening import STAND_IN
 from pbem.outage import is_unasked
 from pbem.service import Service
 from pbem.sleepers import is_last_call, sleep_of
-from pbem.store import games, letters, outbox
+from pbem.store import games, letters, outbox, people
 from pbem.store.base import Session
 from pbem.store.games import SUBSTITUTE, Holder
 
@@ -34,16 +34,18 @@ SILENCE = timedelta(hours=24)
 def keep_time(service: Service, now: datetime) -> int:
     """Return how many games were looked at because their time had come."""
     _watch_mailbox(service, now)
+    _watch_rules(service, now)
     count = _look_at_due(service, now)
     note_digest(service, now)
     return count
 
 
 def _look_at_due(service: Service, now: datetime) -> int:
+    """Return how many games were looked at because their time had come."""
     seen: dict[int, int] = {}
     while True:
         with service.store.read() as session:
-            due = games.due_games(session, now)
+            due = [one for one in games.due_games(session, now) if not stands_still(games.get_game(session, one))]
         progress = False
         for number in due:
             with service.store.read() as session:
@@ -235,3 +237,17 @@ def _watch_mailbox(service: Service, now: datetime) -> None:
         letters.save_mailbox(session, replace(mailbox, alarmed=True))
         hours = int((now - mailbox.good_at).total_seconds() // 3600)
         outbox.add_notice(session, None, GM, "alert.no-mail", {"hours": hours}, now, urgent=True)
+
+
+def _watch_rules(service: Service, now: datetime) -> None:
+    """Tell the game master, once for each version, which games stand still until `upgrade` has taken them up."""
+    with service.store.read() as session:
+        played = games.rules_played(session, "open", "running", "paused")
+        others = {title: load(title).rules for title, rules in played if rules != load(title).rules}
+        version = " ".join(f"{title}:{rules}" for title, rules in others.items())
+        if not others or people.get_finding(session, "outdated") == version:
+            return
+        still = [one.id for one in games.list_games(session, "open", "running", "paused") if stands_still(one)]
+    with service.store.write() as session:
+        people.set_finding(session, "outdated", version, now)
+        outbox.add_notice(session, None, GM, "alert.upgrade", {"games": still}, now, urgent=True)

@@ -12,9 +12,12 @@ from engine.core.dice import Dice
 from engine.core.errors import EngineError, IllegalMoveError, LogError
 from engine.core.ruleset import Config, Ruleset
 from engine.core.tables import Tables
-from engine.core.types import CHANCE, GM, Decision, Entry, Event, Seat
+from engine.core.types import CHANCE, GM, Decision, Entry, Event, FieldValue, Seat
 
 S = TypeVar("S")
+
+AMEND = "amend"
+"""The word of the entry that holds a whole position."""
 
 
 class Owed(Struct, frozen=True):
@@ -104,12 +107,15 @@ def make_correction(
     Return the record of the game master's next entry: `rewind SEQ`, `draw TEXT`, `amend STATE` or `finish`.
 
     Shape:  `records` is the whole log so far, `start` the position before it.
-    Raises: LogError `gm.unknown`, `gm.rewind`, `gm.amend`; what `make_entry` raises for a draw.
+    Raises: LogError `gm.unknown`, `gm.rewind`, `gm.amended`, `gm.amend`; what `make_entry` raises for a draw.
     """
     position = records[-1].position if records else start
     entry = Entry(position.seq + 1, GM, text)
     word, _, rest = text.partition(" ")
     if word == "rewind" and rest.isascii() and rest.isdigit() and int(rest) <= position.seq:
+        first = last_amended(one.entry for one in records)
+        if int(rest) < first:  # what stands before it may be of other rules
+            raise LogError("gm.amended", to=int(rest), first=first)
         target = records[int(rest) - 1].position if int(rest) else start
         return Record(
             entry, _put_anew(ruleset, position, entry, target.state), (Event("gm.rewind", (("to", int(rest)),)),)
@@ -120,16 +126,40 @@ def make_correction(
         drawn = make_entry(ruleset, position, CHANCE, rest)
         after = replace(drawn.position, draws=position.draws)
         return Record(entry, after, (*drawn.events, Event("gm.draw", (), _readers(drawn.events))), drawn.decision)
-    if word == "amend":
-        try:
-            state = msgspec.json.decode(rest, type=ruleset.state_type)
-        except msgspec.MsgspecError as error:
-            raise LogError("gm.amend", detail=str(error)) from error
-        hidden: tuple[Event, ...] = (Event("gm.amend", (), () if ruleset.has_secrets else None),)
-        return Record(entry, _put_anew(ruleset, position, entry, state), hidden)
+    if word == AMEND:
+        return _amendment(ruleset, position, entry, rest)
     if text == "finish":
         return Record(entry, replace(position, seq=entry.seq, numbers=(), closed=True), (Event("gm.finish"),))
     raise LogError("gm.unknown", text=text)
+
+
+def make_amendment(ruleset: Ruleset[S, Any, Any], position: Position[S]) -> Record[S]:
+    """Return the record of the entry `amend STATE` that lets the game go on from *position*, whatever led to it."""
+    state = msgspec.json.encode(position.state).decode()
+    return _amendment(ruleset, position, Entry(position.seq + 1, GM, f"{AMEND} {state}"), state)
+
+
+def _amendment(ruleset: Ruleset[S, Any, Any], position: Position[S], entry: Entry, text: str) -> Record[S]:
+    try:
+        state = msgspec.json.decode(text, type=ruleset.state_type)
+    except msgspec.MsgspecError as error:
+        raise LogError("gm.amend", detail=str(error)) from error
+    return Record(entry, _put_anew(ruleset, position, entry, state), (_unknown(ruleset, "gm.amend"),))
+
+
+def _unknown(ruleset: Ruleset[Any, Any, Any], key: str, **values: FieldValue) -> Event:
+    """Return an event that nobody may know before the end where there are secrets."""
+    return Event(key, tuple(values.items()), () if ruleset.has_secrets else None)
+
+
+def is_amendment(entry: Entry) -> bool:
+    """Return whether replay may begin at *entry*: it holds the whole position."""
+    return entry.seat == GM and entry.text.startswith(f"{AMEND} ")
+
+
+def last_amended(entries: Iterable[Entry]) -> int:
+    """Return the number of the last amendment among *entries*, 0 where there is none."""
+    return max((one.seq for one in entries if is_amendment(one)), default=0)
 
 
 def _put_anew(ruleset: Ruleset[S, Any, Any], position: Position[S], entry: Entry, state: S) -> Position[S]:
@@ -169,25 +199,53 @@ def replay(
     """
     Return the record of every entry, each checked as if it were played now.
 
-    With *dice*, every draw is recomputed too. There is no other way to load a game.
+    With *dice*, every draw is recomputed too. There is no other way to load a game. What does not replay before an
+    amendment was made under other rules: it is taken as it stands, and replay begins again at the amendment.
     Raises: LogError `log.entry` with `seq` and the reason's key, `log.seq`, `log.draw`.
     """
+    listed = tuple(entries)
+    begins = last_amended(listed)
     records: list[Record[S]] = []
-    for entry in entries:
+    is_foreign = False
+    for entry in listed:
         position = records[-1].position if records else start
         if entry.seq != position.seq + 1:
             raise LogError("log.seq", seq=entry.seq, expected=position.seq + 1)
+        is_foreign = is_foreign and not is_amendment(entry)
         try:
-            if entry.seat == GM:
-                record = make_correction(ruleset, records, start, entry.text)
-            else:
-                record = make_entry(ruleset, position, entry.seat, entry.text)
-        except EngineError as error:
-            raise LogError("log.entry", seq=entry.seq, text=entry.text, reason=error.key) from error
-        if dice is not None and entry.seat == CHANCE and entry.text != draw_text(ruleset, position, dice):
-            raise LogError("log.draw", seq=entry.seq, text=entry.text)
+            record = (
+                _foreign(ruleset, position, entry) if is_foreign else _replayed(ruleset, records, start, entry, dice)
+            )
+        except LogError:
+            if entry.seq >= begins:
+                raise
+            is_foreign = True
+            record = _foreign(ruleset, position, entry)
         records.append(record)
     return tuple(records)
+
+
+def _replayed(
+    ruleset: Ruleset[S, Any, Any], records: Sequence[Record[S]], start: Position[S], entry: Entry, dice: Dice | None
+) -> Record[S]:
+    """Return the record of *entry* after *records*, checked as if it were played now."""
+    position = records[-1].position if records else start
+    try:
+        if entry.seat == GM:
+            record = make_correction(ruleset, records, start, entry.text)
+        else:
+            record = make_entry(ruleset, position, entry.seat, entry.text)
+    except EngineError as error:
+        raise LogError("log.entry", seq=entry.seq, text=entry.text, reason=error.key) from error
+    if dice is not None and entry.seat == CHANCE and entry.text != draw_text(ruleset, position, dice):
+        raise LogError("log.draw", seq=entry.seq, text=entry.text)
+    return record
+
+
+def _foreign(ruleset: Ruleset[S, Any, Any], position: Position[S], entry: Entry) -> Record[S]:
+    """Return the record of an *entry* of other rules: it moves nothing but the numbers of entries and draws."""
+    after = replace(position, seq=entry.seq, draws=position.draws + (entry.seat == CHANCE))
+    return Record(entry, after, (_unknown(ruleset, "gm.foreign", seat=entry.seat, text=entry.text),))
 
 
 def draw_text(ruleset: Ruleset[S, Any, Any], position: Position[S], dice: Dice) -> str:

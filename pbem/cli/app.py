@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from engine.core.errors import EngineError
-from pbem.cli import demo, game, gm, mail, people, running, setup, status, tables
+from pbem.cli import demo, game, gm, house, mail, people, running, setup, status, tables
 from pbem.cli.output import print_error, print_json, refusal, sentence
 from pbem.cli.shared import Invocation
 from pbem.errors import Exit, PbemError, exit_code
@@ -19,7 +19,6 @@ app = typer.Typer(
     help="Board games by e-mail, run by a game master from a mailbox.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 for name, about in (
@@ -35,6 +34,10 @@ for name, about in (
     ("watch", running.watch),
     ("status", status.status),
     ("tables", tables.tables),
+    ("backup", house.backup),
+    ("restore", house.restore),
+    ("purge", house.purge),
+    ("upgrade", house.upgrade),
 ):
     app.command(name)(about)
 app.add_typer(game.app, name="game", help="Games: open, look at, verify, export, import.")

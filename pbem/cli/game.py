@@ -328,6 +328,8 @@ def verify(context: typer.Context, game: Number, *, as_json: AsJson = False) -> 
     else:
         drawn = found["drawn_by_gm"]
         note = f" The game master chose the draws of entries {', '.join(map(str, drawn))}." if drawn else ""
+        amended = ", ".join(map(str, found["amended"]))
+        note += f" It goes on from the position in entry {amended}, set when the rules changed." if amended else ""
         print_text(f"Game {game} verified: {found['length']} entries, {found['draws']} draws, chain intact.{note}")
 
 

@@ -24,14 +24,16 @@ SeatOption = Annotated[int, typer.Option("--seat", help="The seat, from 0.")]
 Act = Callable[["Session", "Service", "Live"], "Live"]
 
 
-def _do(context: typer.Context, game: int, act: Act, *, dry_run: bool, as_json: bool) -> None:
-    """Run *act* on a game, or rehearse it, and print what it leads to."""
-    from pbem.live import take_up
+def _do(context: typer.Context, game: int, act: Act, *, dry_run: bool, as_json: bool, any_rules: bool = False) -> None:
+    """Run *act* on a game, or rehearse it, and print what it leads to; *any_rules*: also before an upgrade."""
+    from pbem.live import take_up, want_same_rules
     from pbem.report import notice_text, worded
     from pbem.store import outbox
 
     with opened(context) as service, service.store.rehearse() if dry_run else service.store.write() as session:
         before = take_up(session, game)
+        if not any_rules:
+            want_same_rules(before)
         known = {one.id for holder in before.holders for one in outbox.untold(session, game, holder.seat)}
         with worded(before.game.ruleset, tuple(one.name for one in before.holders), service.own_templates):
             after = act(session, service, before)
@@ -144,6 +146,23 @@ def rewind(
         lambda s, _, live: moderation.rewind(s, live, to, reason, now()),
         dry_run=dry_run,
         as_json=as_json,
+    )
+
+
+@app.command()
+def amend(
+    context: typer.Context, game: Number, reason: Reason = "", *, dry_run: DryRun = False, as_json: AsJson = False
+) -> None:
+    """Let a game that the new rules replay otherwise go on from the position that it has."""
+    from pbem import upgrading
+
+    _do(
+        context,
+        game,
+        lambda s, _, live: upgrading.amend(s, live, reason, now()),
+        dry_run=dry_run,
+        as_json=as_json,
+        any_rules=True,
     )
 
 

@@ -96,14 +96,15 @@ def show(context: typer.Context, what: What, number: Item, *, reveal: Reveal = F
     """Print one letter or mail; the words of a seat want --reveal while secrets are in play."""
     from pbem.live import take_up
     from pbem.mail.letter import read_letter
-    from pbem.report import games_of
+    from pbem.report import games_of, missing
 
     with opened(context) as service, service.store.write() as session:
         one = _find(session, what, number)
         for game in games_of(session, one):
             reveal_or_refuse(session, take_up(session, game), what, number, reveal=reveal)
     print_text("\n".join(f"{name}: {value}" for name, value in _facts(one).items() if value not in (None, "")))
-    print_text("\n" + "\n".join(line.text for line in read_letter(one.raw).lines))
+    text = "\n".join(line.text for line in read_letter(one.raw).lines) if one.raw else missing(one)
+    print_text("\n" + text)
     if one.error and reveal:
         print_text("\n" + one.error)
 

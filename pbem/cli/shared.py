@@ -32,12 +32,13 @@ class Invocation(Struct, frozen=True):
 
 
 @contextmanager
-def opened(context: typer.Context) -> Iterator["Service"]:
-    """Open the service of the configuration that was named, its store brought up to date."""
+def opened(context: typer.Context, *, as_it_is: bool = False) -> Iterator["Service"]:
+    """Open the service of the configuration that was named, its store brought up to date unless wanted *as it is*."""
     from pbem.store.upgrade import upgrade_store
 
     with _service(context) as service:
-        upgrade_store(service.store)
+        if not as_it_is:
+            upgrade_store(service.store)
         yield service
 
 
@@ -59,12 +60,14 @@ def looked_into(context: typer.Context) -> Iterator["Service"]:
 
 @contextmanager
 def _service(context: typer.Context) -> Iterator["Service"]:
+    from pbem.journal import written_to
     from pbem.service import open_service
     from pbem.settings import load_settings
 
     service = open_service(load_settings(context.obj.config, os.environ))
     try:
-        yield service
+        with written_to(service.settings.log.file):
+            yield service
     finally:
         service.store.close()
 

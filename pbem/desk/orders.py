@@ -235,7 +235,8 @@ def _without_stale(desk: Desk, live: Live, reading: Reading) -> tuple[list[ReadL
     since = desk.visit.decision
     if since is None:
         return list(reading.read), []
-    rewound = games.was_rewound(desk.session, live.game.id, since)
+    unheard_of = since > live.position.seq  # of a mail that was sent after the backup which was put in place again
+    rewound = unheard_of or games.was_rewound(desk.session, live.game.id, since)
     first = next(iter(_mailed(desk)), None)
     good: list[ReadLine] = []
     stale: list[ReadLine] = []

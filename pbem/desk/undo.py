@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from engine.core.log import Record, may_read, rewind_point
+from engine.core.log import Record, is_amendment, may_read, rewind_point
 from engine.core.types import CHANCE, GM
 from pbem.advance import advance, store_all
 from pbem.desk.agreeing import NO, YES, answer_of
@@ -29,7 +29,7 @@ def undo(desk: Desk, live: Live, request: Request) -> Served:  # noqa: ARG001 - 
 
 
 def _standing(log: Sequence[Logged]) -> list[Logged]:
-    """Return the entries that stand, newest first: without those that were taken back, and the rewinds."""
+    """Return the entries since the last amendment that stand, newest first: without those taken back, and rewinds."""
     found: list[Logged] = []
     seq = len(log)
     while seq:
@@ -38,6 +38,8 @@ def _standing(log: Sequence[Logged]) -> list[Logged]:
         if entry.seat == GM and word == "rewind":
             seq = int(to)
             continue
+        if is_amendment(entry):
+            break
         found.append(log[seq - 1])
         seq -= 1
     return found

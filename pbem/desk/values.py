@@ -58,7 +58,7 @@ class Desk(Struct, frozen=True):
         ids = set(self.visit.letter.references)
         answered = [one for one in mails if one.message_id in ids]
         answered = answered or [one for one in mails if one.decision == self.visit.decision] or mails[:1]
-        return read_known(answered[0].raw) if answered else Known()
+        return read_known(answered[0].raw) if answered and answered[0].raw else Known()
 
     def holder(self, live: Live) -> Holder:
         """Return the seat as it stands in *live*."""

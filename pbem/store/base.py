@@ -2,6 +2,7 @@
 
 import fcntl
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -13,6 +14,7 @@ from sqlalchemy.exc import DatabaseError, OperationalError
 from sqlmodel import Session
 
 from pbem.errors import Refused, TryLater
+from pbem.journal import tell_noted
 
 __all__ = ["Session", "Store", "outside_troubles", "pass_lock", "sqlite_path"]
 
@@ -34,11 +36,13 @@ class Store:
 
     @contextmanager
     def write(self) -> Iterator[Session]:
-        """Open a transaction that may change things."""
+        """Open a transaction that may change things; what was noted in it is told in the journal once it is there."""
+        begun = time.perf_counter()
         with outside_troubles(), self.engine.connect().execution_options(pbem_write=True) as connection:
             with Session(connection) as session, session.begin():
                 yield session
             connection.commit()
+        tell_noted(session, begun)
 
     @contextmanager
     def rehearse(self) -> Iterator[Session]:

@@ -6,7 +6,7 @@ from typing import Any, Literal, get_args
 
 import msgspec
 from msgspec import Struct
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, func, or_, select
 
 from engine.core.log import Position
 from engine.core.play import Plan
@@ -233,6 +233,18 @@ def list_games(session: Session, *statuses: Status) -> list[Game]:
     return [_game(row) for row in session.exec(query)]
 
 
+def numbers_of(session: Session, *statuses: Status) -> list[int]:
+    """Return the numbers of all games with one of *statuses*, in order."""
+    query = select(GameRow.id).where(col(GameRow.status).in_(statuses)).order_by(col(GameRow.id))
+    return [number for number in session.exec(query) if number is not None]
+
+
+def rules_played(session: Session, *statuses: Status) -> list[tuple[str, int]]:
+    """Return each title, with each number of rules, of which there are games with one of *statuses*."""
+    query = select(GameRow.ruleset, GameRow.rules).where(col(GameRow.status).in_(statuses)).distinct()
+    return sorted((title, rules) for title, rules in session.exec(query))
+
+
 def due_games(session: Session, now: datetime) -> list[int]:
     """Return the numbers of running games whose next deadline, hold or reminder has come."""
     query = (
@@ -368,10 +380,9 @@ def has_played(session: Session, game: int, seat: Seat) -> bool:
 
 
 def was_rewound(session: Session, game: int, since: int) -> bool:
-    """Return whether the game master took the game back after entry *since*."""
-    query = select(func.count()).where(
-        LogRow.game_id == game, LogRow.seat == GM, col(LogRow.text).like("rewind %"), col(LogRow.seq) > since
-    )
+    """Return whether the game master took the game back, or set its position, after entry *since*."""
+    set_anew = or_(col(LogRow.text).like("rewind %"), col(LogRow.text).like("amend %"))
+    query = select(func.count()).where(LogRow.game_id == game, LogRow.seat == GM, set_anew, col(LogRow.seq) > since)
     return session.exec(query).one() > 0
 
 

@@ -249,6 +249,20 @@ def was_answered(session: Session, game: int, seat: Seat, moments: Collection[da
     return session.exec(query).one() > 0
 
 
+def count_letters(session: Session) -> int:
+    """Return how many letters are kept."""
+    return session.exec(select(func.count(col(LetterRow.id)))).one()
+
+
+def release_letters(session: Session, game: int, reason: str) -> None:
+    """Let the letters of *game* that are held for *reason* be judged as if they had just come."""
+    query = select(LetterRow).where(LetterRow.status == "held", LetterRow.reason == reason, LetterRow.game_id == game)
+    for row in session.exec(query):
+        row.status, row.reason, row.tries, row.judged_at = "new", "", 0, None
+        session.add(row)
+    session.flush()
+
+
 def has_held_letter(session: Session, game: int, seat: Seat) -> bool:
     """Return whether a letter with the valid tag of that seat is held."""
     query = select(func.count()).where(

@@ -11,6 +11,9 @@ from sqlmodel import Session, col, func, select
 from engine.core.types import Seat
 from pbem.store.tables import NoticeRow, OutboxRow
 
+KNOWN = 5
+"""The newest mails to a seat, which its letters are read against."""
+
 
 class MailedOptions(Struct, frozen=True):
     """A list as it was numbered in a mail; `follow`: for each of *texts* what was lettered below it."""
@@ -197,6 +200,11 @@ def ready_mails(session: Session, now: datetime) -> list[Ready]:
     return [Ready(number or 0, kind, game, Seat(seat)) for number, kind, game, seat in session.exec(query)]
 
 
+def count_mails(session: Session) -> int:
+    """Return how many mails of ours are kept."""
+    return session.exec(select(func.count(col(OutboxRow.id)))).one()
+
+
 def count_ready(session: Session) -> int:
     """Return how many mails are not sent yet, also those that must wait."""
     return session.exec(select(func.count()).where(OutboxRow.status == "ready")).one()
@@ -254,7 +262,7 @@ def find_mail(session: Session, message_id: str) -> Posted | None:
     return None if row is None else _posted(row)
 
 
-def mails_to(session: Session, game: int, seat: Seat, limit: int = 5) -> list[Posted]:
+def mails_to(session: Session, game: int, seat: Seat, limit: int = KNOWN) -> list[Posted]:
     """Return the newest mails to a seat, newest first."""
     query = select(OutboxRow).where(OutboxRow.game_id == game, OutboxRow.seat == seat)
     return [_posted(row) for row in session.exec(query.order_by(col(OutboxRow.id).desc()).limit(limit))]

@@ -13,6 +13,8 @@ from engine.core.log import (
     Position,
     Record,
     first_link,
+    last_amended,
+    make_amendment,
     make_correction,
     make_entry,
     may_read,
@@ -125,6 +127,53 @@ def test_an_amended_state_is_where_replay_goes_on() -> None:
     assert not may_read(record, Seat(0)), "readable by nobody before the end"
     with pytest.raises(LogError, match=r"gm\.amend"):
         make_correction(RULES, records, SETTING.start(), "amend {}")
+
+
+def foreign_log() -> list[Entry]:
+    """Return a log in which a card was staked that these rules forbid, and the position was set after it."""
+    state = after(*GOLD, "0 stake 2", "0 bid 1")[-1].position.state
+    amendment = f"-2 amend {msgspec.json.encode(state).decode()}"
+    return entries(*GOLD, "0 stake 4", "0 bid 1", "-1 deal 9", amendment, "1 stake 5", "1 bid 0")
+
+
+def test_what_does_not_replay_before_an_amendment_is_taken_as_it_stands() -> None:
+    records = replay(RULES, SETTING.start(), foreign_log())
+
+    assert [record.events[0].key for record in records[5:8]] == ["gm.foreign"] * 3
+    assert [may_read(record, seat) for record in records[5:9] for seat in (None, Seat(0))] == [False] * 8
+    assert [record.position.draws for record in records[4:9]] == [5, 5, 5, 6, 6]
+    assert numbers(records[8].position) == {1: 9}
+    assert records[-1].position.state.winner == 0
+
+
+def test_what_does_not_replay_after_the_last_amendment_is_refused() -> None:
+    log = foreign_log()
+
+    with pytest.raises(LogError, match=r"log\.entry seq=10"):
+        replay(RULES, SETTING.start(), [*log[:9], Entry(10, Seat(1), "stake 9")])
+    with pytest.raises(LogError, match=r"log\.entry seq=9"):
+        replay(RULES, SETTING.start(), [*log[:8], Entry(9, GM, "amend {}")])
+    with pytest.raises(LogError, match=r"log\.seq seq=8"):
+        replay(RULES, SETTING.start(), [*log[:6], *log[7:]])
+
+
+def test_an_amendment_holds_the_position_and_asks_anew() -> None:
+    before = after(*GOLD, "0 stake 2")[-1].position
+
+    record = make_amendment(RULES, before)
+
+    assert (record.entry.seq, record.position.state, record.position.draws) == (7, before.state, 5)
+    assert numbers(record.position) == {0: 7, 1: 7}
+    assert last_amended([record.entry, Entry(8, Seat(0), "bid 1")]) == 7
+
+
+def test_no_rewind_goes_behind_an_amendment() -> None:
+    records = replay(RULES, SETTING.start(), foreign_log())
+
+    with pytest.raises(LogError, match=r"gm\.amended to=8 first=9"):
+        make_correction(RULES, records, SETTING.start(), "rewind 8")
+
+    assert make_correction(RULES, records, SETTING.start(), "rewind 9").position.state == records[8].position.state
 
 
 def test_finish_ends_the_game_and_a_rewind_takes_even_that_back() -> None:

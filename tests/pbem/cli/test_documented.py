@@ -1,5 +1,9 @@
 """The command line explains itself, and has every command that was promised."""
 
+import os
+import re
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -9,9 +13,10 @@ from pbem.cli.app import app
 from tests.pbem.witness import pbem_run
 
 PROMISED = {
-    "": "demo mailserver init doctor tick fetch judge time send watch status tables game gm people mail",
+    "": "demo mailserver init doctor tick fetch judge time send watch status tables backup restore purge upgrade "
+    "game gm people mail",
     "game": "new list show log orders view verify export import replay site receipt",
-    "gm": "pause resume extend clock rewind play replace finish message observe",
+    "gm": "pause resume extend clock rewind amend play replace finish message observe",
     "people": "list show change block unblock merge",
     "mail": "list show retry release drop",
 }
@@ -21,12 +26,16 @@ DRY = (
     "gm extend",
     "gm clock",
     "gm rewind",
+    "gm amend",
     "gm play",
     "gm replace",
     "gm finish",
     "gm message",
     "gm observe",
     "game import",
+    "restore",
+    "purge",
+    "upgrade",
 )
 PLAIN = {
     "game view",
@@ -115,3 +124,21 @@ def test_misuse_ends_with_2(words: list[str]) -> None:
     assert ran.code == 2
     assert ran.out == ""
     assert "Usage" in ran.err
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_can_complete_the_commands(shell: str) -> None:
+    asked = {
+        "_PBEM_COMPLETE": f"complete_{shell}",
+        "COMP_WORDS": "pbem gm re",
+        "COMP_CWORD": "2",
+        "_TYPER_COMPLETE_ARGS": "pbem gm re",
+        "_TYPER_COMPLETE_FISH_ACTION": "get-args",
+    }
+    program = "import sys; sys.argv[0] = 'pbem'; from pbem.cli.app import main; main()"
+
+    done = subprocess.run(
+        [sys.executable, "-c", program], env={**os.environ, **asked}, capture_output=True, text=True, check=False
+    )
+
+    assert set(re.findall(r"\bre\w+\b", done.stdout)) >= {"rewind", "replace", "resume"}

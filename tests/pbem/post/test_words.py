@@ -17,7 +17,7 @@ from tests.pbem.post.sample import WORDS, titles
 
 LANGUAGES = ("en", "pt")
 SERVICE = {**notices.ANSWERS, **notices.TOLD, **notices.REPLIES, **notices.ALERTS, **notices.DIGEST, **notices.REASONS}
-GM_EVENTS = {"gm.rewind": ("to",), "gm.draw": (), "gm.amend": (), "gm.finish": ()}
+GM_EVENTS = {"gm.rewind": ("to",), "gm.draw": (), "gm.amend": (), "gm.foreign": ("seat", "text"), "gm.finish": ()}
 
 VALUES = {
     "action": "crafts", "area": "graves", "building": "smithy", "city": "ford", "colour": "green", "cube": "green",
