@@ -139,8 +139,9 @@ def _note(session: Session, mail: Posted, delivery: Delivery, now: datetime) -> 
     fields = {"mail": mail.id, "seat": mail.seat, "code": delivery.code, "text": delivery.text[:200]}
     _tell_gm(session, mail, "alert.mail-refused", fields, now)
     if mail.game is not None and 0 <= mail.seat < FIRST and delivery.outcome == "unreachable":
-        holder = games.get_holders(session, mail.game)[mail.seat]
-        games.save_holder(session, replace(holder, unreachable=True))
+        holder = games.get_holder(session, mail.game, mail.seat)
+        if holder is not None:
+            games.save_holder(session, replace(holder, unreachable=True))
     return "failed"
 
 

@@ -11,7 +11,7 @@ from pbem.advance import enter, store_all
 from pbem.clock import parse_clock
 from pbem.errors import Refused
 from pbem.live import Live, take_up
-from pbem.opening import NOBODY
+from pbem.lobby import NOBODY
 from pbem.report import exported_tables, worded
 from pbem.store import games
 from pbem.store.base import Session

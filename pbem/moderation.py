@@ -18,8 +18,9 @@ from pbem.advance import ended as game_ended
 from pbem.clock import format_duration
 from pbem.errors import Refused
 from pbem.live import Live, records_of, start_of
+from pbem.lobby import NOBODY, end_waiting
 from pbem.observing import add_observer, part_from, remove_observer
-from pbem.opening import NOBODY, STAND_IN, SeatOffer, hand_over, start_game
+from pbem.opening import STAND_IN, SeatOffer, hand_over, start_game
 from pbem.outage import move_clock
 from pbem.store import games, outbox, people
 from pbem.store.base import Session
@@ -243,6 +244,7 @@ def finish(session: Session, live: Live, reason: str, now: datetime, *, void: bo
     note_act(session, live, "finish", {"void": void, "reason": reason}, now, who)
     if who == "gm":
         tell_all(session, live, "game.finished", {"void": void, "reason": reason}, now)
+        end_waiting(session, live, "game.finished", {"void": void, "reason": reason}, now)
     else:
         tell_all(session, live, "end.agreed", {}, now)
     if live.begun:

@@ -18,13 +18,12 @@ from pbem.advance import advance, restart_clocks, store_all, tell_all
 from pbem.clock import parse_clock
 from pbem.errors import Refused
 from pbem.live import Live, header_of, take_up
+from pbem.lobby import NOBODY, end_waiting, is_free, open_games
 from pbem.store import games, outbox, people
 from pbem.store.base import Session
 from pbem.store.games import Game, Holder
 
 BOTS = ("random", "greedy")
-NOBODY = "nobody"
-"""Stands as the bot of a seat that waits for somebody: those of an imported game."""
 STAND_IN = "default"
 """The bot that plays what the rules answer at a deadline: for a seat that was left and is to be given to somebody."""
 LONGEST_WORD = 40
@@ -55,6 +54,8 @@ class GameOffer(Struct, frozen=True):
 
     `tables`  text of own component tables; "" for the packaged ones
     `seed`    32 bytes; None: drawn from the system
+    `at_least`  seats with which it may begin, where some are for whoever comes; 0: none are
+    `open_for`  how long it may wait for them before all are told; 0: for ever
     """
 
     ruleset: str
@@ -65,14 +66,16 @@ class GameOffer(Struct, frozen=True):
     tables: str = ""
     seed: bytes | None = None
     message: str = ""
+    at_least: int = 0
+    open_for: timedelta = timedelta()
 
 
 def open_game(session: Session, offer: GameOffer, now: datetime, *, start: bool = False) -> Live:
     """
     Return the new game, its persons invited; with *start*, or if only bots play, running.
 
-    Raises: ConfigError, TableError; Refused `bot.unknown`, `seat.person`, `seat.name`, `seed.length`; Misuse for the
-            clock.
+    Raises: ConfigError, TableError; Refused `bot.unknown`, `seat.person`, `seat.name`, `seed.length`, `open.least`;
+            Misuse for the clock.
     """
     ruleset = registry.load(offer.ruleset)
     config = make_config(len(offer.seats), dict(offer.options), allowed=ruleset.seats, options=ruleset.options)
@@ -80,6 +83,9 @@ def open_game(session: Session, offer: GameOffer, now: datetime, *, start: bool 
     seed = secrets.token_bytes(SEED_BYTES) if offer.seed is None else offer.seed
     if len(seed) != SEED_BYTES:
         raise Refused("seed.length", have=len(seed), need=SEED_BYTES)
+    least = min(ruleset.seats)
+    if offer.at_least and not least <= offer.at_least <= config.seats:
+        raise Refused("open.least", at_least=offer.at_least, least=least, most=config.seats)
     clock = parse_clock(offer.clock)
     games.keep_tables(session, tables.digest, offer.ruleset, tables.text)
     draft = Game(
@@ -95,19 +101,37 @@ def open_game(session: Session, offer: GameOffer, now: datetime, *, start: bool 
         clock=offer.clock,
         hold=offer.hold,
         created_at=now,
+        next_due=now + offer.open_for if offer.at_least and offer.open_for else None,
+        at_least=offer.at_least,
     )
     game = games.add_game(session, games.with_position(draft, first_position(ruleset, config, tables), b""))
     holders: list[Holder] = []
     for number, seat in enumerate(offer.seats):
         holders.append(_holder(session, game, Seat(number), seat, holders))
     for holder in holders:
-        games.add_holder(session, replace(holder, bank=clock.bank, accepted=bool(holder.bot) or start))
+        games.add_holder(
+            session, replace(holder, bank=clock.bank, accepted=(bool(holder.bot) or start) and not is_free(holder))
+        )
     live = take_up(session, game.id)
     if not start:
         tell_all(session, live, "game.invited", {"message": offer.message}, now)
     if all(one.accepted for one in live.holders):
         live = start_game(session, live, now)
     return live
+
+
+def open_seats(offer: GameOffer, count: int, at_least: int, open_for: timedelta) -> GameOffer:
+    """
+    Return *offer* with its seats filled up to *count* by seats for whoever comes; 0 for *at_least*: as few as allowed.
+
+    Raises: Refused `open.taken` where no seat is left for that; ConfigError for an unknown title.
+    """
+    free = count - len(offer.seats)
+    if free < 1:
+        raise Refused("open.taken", seats=count, given=len(offer.seats))
+    least = at_least or min(registry.load(offer.ruleset).seats)
+    empty = tuple(SeatOffer(f"Seat {seat}", bot=NOBODY) for seat in range(len(offer.seats), count))
+    return replace(offer, seats=(*offer.seats, *empty), at_least=least, open_for=open_for)
 
 
 def bot_offer(bot: str) -> SeatOffer:
@@ -146,7 +170,7 @@ def open_rematch(session: Session, live: Live, now: datetime) -> Live:
 def _holder(session: Session, game: Game, seat: Seat, offer: SeatOffer, others: Sequence[Holder]) -> Holder:
     """Return who takes *seat* beside the *others*; one person holds one seat, and no two have one name."""
     if offer.bot:
-        if offer.bot not in (*BOTS, STAND_IN):
+        if offer.bot not in (*BOTS, STAND_IN, NOBODY):
             raise Refused("bot.unknown", bot=offer.bot, known=BOTS)
         return Holder(game.id, seat, offer.name, bot=offer.bot)
     person = people.meet_person(session, offer.name, offer.address, offer.language, offer.zone, offer.usual)
@@ -158,12 +182,18 @@ def _holder(session: Session, game: Game, seat: Seat, offer: SeatOffer, others: 
 
 
 def start_game(session: Session, live: Live, now: datetime) -> Live:
-    """Return the game running: the players' words fixed, the first draws made, the first decisions asked."""
+    """
+    Return the game running: the players' words fixed, the first draws made, the first decisions asked.
+
+    Who waited for a seat is told that none was left, and which games are open.
+    """
     words = tuple(one.word for one in live.holders if one.word)
     game = replace(live.game, words=words, status="running", started_at=now)
     game = replace(game, link=first_link(header_of(session, game, full=False).constant_text()))
     live = replace(live, game=game)
     tell_all(session, live, "game.started", {}, now)
+    games.save_game(session, game)  # it is none of those that are open
+    end_waiting(session, live, "lobby.over", {"games": open_games(session)}, now)
     return advance(session, live, now)
 
 

@@ -130,6 +130,7 @@ class Play(Struct, frozen=True):
     hold: timedelta = timedelta()
     away: timedelta = timedelta(days=30)
     resign: Literal["bot", "gm"] = "bot"
+    open: timedelta = timedelta(days=14)
     language: str = "en"
     timezone: str = "UTC"
 

@@ -58,9 +58,14 @@ def is_last_call(session: Session, place: Place, sleep: Sleep, now: datetime) ->
     """Return whether the seat's deadline lies within the quiet hours that run, and is near."""
     if is_observer(place[1]):
         return False
-    holder = games.get_holders(session, place[0])[place[1]]
-    call = last_call_at(holder)
-    if call is None or holder.deadline is None or games.get_game(session, place[0]).status != "running":
+    holder = games.get_holder(session, *place)
+    call = None if holder is None else last_call_at(holder)
+    if (
+        holder is None
+        or call is None
+        or holder.deadline is None
+        or games.get_game(session, place[0]).status != "running"
+    ):
         return False
     return call <= now and holder.deadline <= quiet_end(sleep.quiet, sleep.zone, now)
 

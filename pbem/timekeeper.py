@@ -13,6 +13,7 @@ from engine.core.ruleset import Ruleset
 from engine.core.types import GM, Seat
 from engine.registry import load_bot
 from pbem.advance import advance, reminder_at, store_all
+from pbem.entering import has_waited_long
 from pbem.live import Live, last_moment, records_of, take_up
 from pbem.opening import STAND_IN
 from pbem.outage import is_unasked
@@ -89,7 +90,9 @@ def _by_default(ruleset: Ruleset[Any, Any, Any], state: Any, seat: Seat) -> Any:
 
 
 def look_at(session: Session, service: Service, live: Live, plans: dict[Seat, Plan], now: datetime) -> Live:
-    """Return *live* after what its clocks, holds and bots lead to."""
+    """Return *live* after what its clocks, holds and bots lead to; of an open game, that it is not full yet."""
+    if live.game.status == "open":
+        return has_waited_long(session, live, now)
     live = _remind(session, live, now)
     late = [one for one in live.holders if last_moment(one, now) and one.seat in live.owed()]
     due = [one.seat for one in late if _may_decide(session, service, one, now)]

@@ -14,6 +14,7 @@ from pbem.desk import (
     helping,
     joining,
     leaving,
+    lobbying,
     noting,
     orders,
     press,
@@ -24,8 +25,9 @@ from pbem.desk import (
 )
 from pbem.desk.guessing import near_commands
 from pbem.desk.values import Command, Desk, Outcome, Request, Visit
-from pbem.desk.words import END, fold, match_command, match_invitation
+from pbem.desk.words import END, fold, match_command, match_invitation, number_in
 from pbem.live import Live, take_up
+from pbem.lobby import open_games
 from pbem.mail.quotes import Ignored, IsOrder, own_words
 from pbem.reading import LETTERED, Written
 from pbem.reading.glossary import Glossary, load_glossary
@@ -36,6 +38,10 @@ from pbem.store.base import Session
 COMMANDS: Mapping[str, Command] = {
     "accept": joining.accept,
     "decline": joining.decline,
+    "join": lobbying.join,
+    "games": lobbying.list_games,
+    "leave": leaving.resign,
+    "word": lobbying.word,
     "status": status.status,
     "help": helping.help_,
     "rules": helping.rules,
@@ -64,13 +70,27 @@ COMMANDS: Mapping[str, Command] = {
     "new_tag": habits.new_tag,
 }
 
-ORDERS_FIRST = frozenset({"stop", "back"})
+ORDERS_FIRST = frozenset({"stop", "back", "leave", "join"})
 """Commands one of whose words is an order too, in some titles: where it answers what is asked, it is that."""
 
 COMFORTS = frozenset({"rules", "stop", "history", "resend", "note", "plain", "quiet", "reminders"})
 
 HARMLESS = COMFORTS.union(
-    ("status", "help", "test", "try", "watch", "acks", "language", "zone", "confirm", "accept"),
+    (
+        "status",
+        "help",
+        "test",
+        "try",
+        "watch",
+        "acks",
+        "language",
+        "zone",
+        "confirm",
+        "accept",
+        "games",
+        "join",
+        "word",
+    ),
 )
 """Commands that may be repeated: what they do twice is the same as once."""
 
@@ -148,9 +168,24 @@ def _command(desk: Desk, live: Live, line: Written, lines: Sequence[Written], *,
     if ungreeted:
         accepted, word = match_command(ungreeted, own)
         name, rest = (accepted, word) if accepted == "accept" else (name, rest)
+    if name == "word" and live.game.status != "open":
+        name, rest = "", line.text
+    if name == "join" and rest and not _is_open(desk, rest) and _reads(desk, live, line):
+        return "", ""
     if not name and live.game.status == "open" and not begun:
         return match_invitation(ungreeted or line.text, own), ""
     return ("", "") if name in ORDERS_FIRST and _is_order(desk, live, line, lines) else (name, rest)
+
+
+def _is_open(desk: Desk, rest: str) -> bool:
+    """Return whether *rest*, behind `join`, begins with the number of a game that takes players."""
+    numbered = number_in(rest, desk.service.own_templates)
+    return numbered is not None and any(one[0] == numbered[0] for one in open_games(desk.session))
+
+
+def _reads(desk: Desk, live: Live, line: Written) -> bool:
+    """Return whether *line* can be played, now or later: in some titles a move begins like a command."""
+    return live.game.status not in orders.CLOSED and bool(orders.read(desk, live, [line]).read)
 
 
 def _without_greeting(desk: Desk, live: Live, text: str) -> str:

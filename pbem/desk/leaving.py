@@ -2,7 +2,9 @@
 
 from pbem.desk.agreeing import NO, YES, answer_of, persons
 from pbem.desk.values import Desk, Request, Served
+from pbem.entering import leave
 from pbem.live import Live
+from pbem.lobby import takes_players
 from pbem.moderation import finish, resign_seat
 from pbem.opening import STAND_IN, bot_offer
 
@@ -11,8 +13,11 @@ def resign(desk: Desk, live: Live, request: Request) -> Served:
     """
     Ask once whether it is meant; after `resign yes` the seat is given away, and nothing more is mailed to who held it.
 
-    Where no person is left the game ends there, without a result.
+    Where no person is left the game ends there, without a result. A seat of an open game for whoever comes is left at
+    once.
     """
+    if takes_players(live.game):
+        return Served(leave(desk.session, live, desk.seat, desk.now))
     if live.game.status not in ("running", "paused"):
         return desk.refuse(live, "letter.not-started" if live.game.status == "open" else "letter.over")
     answer = answer_of(desk, request) if request.rest else ""

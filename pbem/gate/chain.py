@@ -62,6 +62,7 @@ POLICY: tuple[Row, ...] = (
     Row(checks.is_calendar_answer, "drop", "calendar"),
     Row(checks.is_too_many, "hold", "rate"),
     Row(checks.is_duplicate, "reply", "duplicate"),
+    Row(checks.only_wishes, "reply", "wish"),
     Row(checks.is_stranger, "reply", "sender.unknown"),
     Row(checks.has_bad_tag, "reply", "tag.bad"),
     Row(checks.has_conflicting_tags, "reply", "tag.conflict"),

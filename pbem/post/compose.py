@@ -16,8 +16,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.core.types import Seat, Standing
-from pbem.clock import parse_clock
-from pbem.errors import Misuse
 from pbem.gate.tags import marker_line, message_id
 from pbem.mail.addresses import encode_domain
 from pbem.notices import REPLIES
@@ -179,11 +177,8 @@ class _Page:
             "rows": [self._row(one) for one in sorted(facts.standings, key=lambda one: (one.rank, one.seat))],
             "ties": [voice.tie(name) for name in voice.tie_names],
             "waiting": voice.waiting([(one.seat, one.since) for one in facts.waiting_for]),
-            "clock": self._clock(),
-            "players": [
-                voice.phrase("bot", voice.name_of(one.seat)) if one.bot else voice.name_of(one.seat)
-                for one in facts.players
-            ],
+            "clock": voice.clock(facts.clock),
+            "players": self._players(),
         }
 
     def _answers(self) -> list[str]:
@@ -235,15 +230,18 @@ class _Page:
             ),
         )
 
-    def _clock(self) -> str:
-        """Return the clock of the game in words."""
-        try:
-            clock = parse_clock(self.facts.clock)
-        except Misuse:
-            return self.voice.phrase("clock_none")
-        if not clock.bank:
-            return self.voice.phrase("clock_free", self.voice.span(clock.free))
-        return self.voice.phrase("clock_bank", self.voice.span(clock.free), self.voice.span(clock.bank))
+    def _players(self) -> list[str]:
+        """Return who has the seats; those that nobody has yet are counted."""
+        voice, players = self.voice, self.facts.players
+        free = sum(one.free for one in players)
+        return [
+            *(
+                voice.phrase("bot", voice.name_of(one.seat)) if one.bot else voice.name_of(one.seat)
+                for one in players
+                if not one.free
+            ),
+            *([voice.phrase("free_seats", free)] if free else []),
+        ]
 
 
 def _values(facts: MailFacts) -> dict[str, Any]:

@@ -31,6 +31,8 @@ use besides its arguments:
     order(command)         the word for a command to the desk
     say(key)               the words of another key without fields
     when(moment) span(t)   a moment in the reader's zone; a length of time, or of so many seconds
+    clock(text)            the clock of a game
+    title_of(name)         what another title is called
     message_block(text)    what a person wrote, set apart
     heading subheading note table bullets grid   the parts of the page, from `mail/_parts`; `grid` is a town or another
                            board of squares: rows of cells with `square` (its name), `kind` (classes of `style.css`),
@@ -50,8 +52,9 @@ from engine import registry
 from engine.core.grammar import Grammar
 from engine.core.play import ANY
 from engine.core.types import CHANCE, GM, Fields, FieldValue, Seat
+from pbem.clock import parse_clock
 from pbem.desk.words import shown_word
-from pbem.errors import PbemError
+from pbem.errors import Misuse, PbemError
 from pbem.lexicon import Lexicon
 from pbem.notices import REASONS
 from pbem.post.facts import Sheet
@@ -314,6 +317,25 @@ class Voice:
             return names
         return self.phrase("away" if since > self._reader.now else "since", names, self.when(since, bare=True))
 
+    def clock(self, text: str) -> str:
+        """Return the clock of a game in words."""
+        try:
+            clock = parse_clock(text)
+        except Misuse:
+            return str(self.phrase("clock_none"))
+        if not clock.bank:
+            return str(self.phrase("clock_free", self.span(clock.free)))
+        return str(self.phrase("clock_bank", self.span(clock.free), self.span(clock.bank)))
+
+    def title_of(self, name: str) -> str:
+        """Return what a title is called; one that we have no words for by its name."""
+        try:
+            template = self._source.environment.get_template(f"words/{self.language}/{name}.j2")
+        except jinja2.TemplateNotFound:
+            return name
+        module: Any = template.make_module(self._context())
+        return str(module.title())
+
     def left(self, moment: datetime) -> timedelta:
         """Return how long it is until *moment*."""
         return max(moment - self._reader.now, timedelta())
@@ -363,6 +385,7 @@ class Voice:
         own = (
             self.player, self.name_of, self.who, self.move, self.name, self.gender, self.things, self.join, self.label,
             self.family, self.verb_word, self.keyword, self.order, self.say, self.when, self.span, self.message_block,
+            self.clock, self.title_of,
         )  # fmt: skip
         parts = {name: getattr(self.parts, name) for name in _PARTS}
         helpers = {method.__name__: method for method in own}

@@ -21,7 +21,8 @@ class Game(Struct, frozen=True):
     """
     One game without its seats.
 
-    Shape:  `state` is the encoded position after entry `seq`; `link` the digest of the chain there
+    Shape:  `state` is the encoded position after entry `seq`; `link` the digest of the chain there; `at_least` is the
+            number of seats with which it may begin if its seats are for whoever comes, 0 where they are given
     Units:  `hold` is a span; times are aware UTC
     """
 
@@ -50,6 +51,7 @@ class Game(Struct, frozen=True):
     paused_at: datetime | None = None
     next_due: datetime | None = None
     rematch: int = 0
+    at_least: int = 0
 
     def __repr__(self) -> str:
         """Return the game's number; the seed shows nowhere."""
@@ -151,6 +153,7 @@ def _game(row: GameRow) -> Game:
         paused_at=row.paused_at,
         next_due=row.next_due,
         rematch=row.rematch,
+        at_least=row.at_least,
     )
 
 
@@ -203,9 +206,11 @@ def list_games(session: Session, *statuses: Status) -> list[Game]:
 
 
 def due_games(session: Session, now: datetime) -> list[int]:
-    """Return the numbers of running games whose next deadline, hold or reminder has come."""
+    """Return the numbers of open and running games whose next deadline, hold or reminder has come."""
     query = (
-        select(GameRow.id).where(GameRow.status == "running", col(GameRow.next_due) <= now).order_by(col(GameRow.id))
+        select(GameRow.id)
+        .where(col(GameRow.status).in_(("open", "running")), col(GameRow.next_due) <= now)
+        .order_by(col(GameRow.id))
     )
     return [number for number in session.exec(query) if number is not None]
 
@@ -259,6 +264,18 @@ def get_holders(session: Session, game: int) -> tuple[Holder, ...]:
     """Return the seats of *game* in order."""
     query = select(SeatRow).where(SeatRow.game_id == game).order_by(col(SeatRow.seat))
     return tuple(_holder(row) for row in session.exec(query))
+
+
+def get_holder(session: Session, game: int, seat: Seat) -> Holder | None:
+    """Return who holds that seat; None where the game has no such seat."""
+    row = session.get(SeatRow, (game, seat))
+    return None if row is None else _holder(row)
+
+
+def remove_seat(session: Session, game: int, seat: Seat) -> None:
+    """Take a seat out of a game that has not begun."""
+    session.delete(session.get_one(SeatRow, (game, seat)))
+    session.flush()
 
 
 def save_holder(session: Session, holder: Holder) -> None:

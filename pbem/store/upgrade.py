@@ -6,7 +6,7 @@ from sqlalchemy import inspect, text
 
 from pbem.store.base import Store, outside_troubles
 
-NEWEST = "0004"
+NEWEST = "0007"
 """The revision that this program works with: the last file in `migrations/versions`."""
 
 

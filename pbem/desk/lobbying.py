@@ -1,0 +1,57 @@
+"""`join`, `games`, `leave` and `word`: seats of open games, for who has proved who he is."""
+
+from pbem import entering
+from pbem.desk.values import Desk, Outcome, Request, Served
+from pbem.desk.wishes import read_join
+from pbem.entering import Newcomer
+from pbem.errors import Refused
+from pbem.live import Live, take_up
+from pbem.lobby import open_games
+
+
+def join(desk: Desk, live: Live, request: Request) -> Served:
+    """Take a seat of another game, or a place on its waiting list; the answer comes with the mails of that game."""
+    outcome = join_from(desk, desk.holder(live).name, request)
+    return Served(take_up(desk.session, live.game.id), outcome=outcome)
+
+
+def join_from(desk: Desk, name: str, request: Request) -> Outcome:
+    """Return what became of the wish of the person, so far called *name*, for a seat of another game."""
+    wish = read_join(request.written.text, request.rest, desk.service.own_templates)
+    if not wish.game:
+        desk.tell("lobby.games", games=open_games(desk.session))
+        return "accepted"
+    return enter(desk, wish.game, wish.name or name, wish.word)
+
+
+def enter(desk: Desk, number: int, name: str, word: str) -> Outcome:
+    """Return what became of a seat for the person in game *number*; who gets none is told which games are open."""
+    try:
+        other = take_up(desk.session, number)
+    except Refused:
+        return _closed(desk, number, "unknown")
+    try:
+        entering.enter(desk.session, other, Newcomer(desk.person.id, name, word), desk.now)
+    except Refused as error:
+        open_for_all = error.key == "lobby.full"
+        why = "full" if open_for_all else "given" if other.game.status == "open" else other.game.status
+        return _closed(desk, number, why)
+    return "accepted"
+
+
+def _closed(desk: Desk, number: int, why: str) -> Outcome:
+    desk.tell("lobby.closed", game=number, why=why, games=open_games(desk.session))
+    return "refused"
+
+
+def list_games(desk: Desk, live: Live, request: Request) -> Served:  # noqa: ARG001 - every command has this shape
+    """Send the list of open games."""
+    desk.tell("lobby.games", games=open_games(desk.session))
+    return Served(live)
+
+
+def word(desk: Desk, live: Live, request: Request) -> Served:
+    """Change the own word for the dice before the game begins."""
+    if not request.rest:
+        return desk.refuse(live, "desk.usage", command="word", value="")
+    return Served(entering.change_word(desk.session, live, desk.seat, request.rest.strip(" :.!,;\"'"), desk.now))

@@ -1,0 +1,96 @@
+"""What a person may ask for who would like a seat and has none: to confirm, to give it up, and to see what is open."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+
+from pbem.desk import habits
+from pbem.desk.lobbying import enter, join_from
+from pbem.desk.values import Desk, Outcome, Request, Served, Visit
+from pbem.desk.words import END, match_command, match_invitation
+from pbem.entering import give_up
+from pbem.live import Live, take_up
+from pbem.lobby import open_games
+from pbem.mail.quotes import own_words
+from pbem.reading import Written
+from pbem.service import Service
+from pbem.store import observers, people
+from pbem.store.base import Session
+from pbem.store.observers import Observer
+
+Waited = Callable[[Desk, Live, Observer, Request], Outcome]
+"""Serves one command; gives back what became of it."""
+
+
+def serve_waiting(session: Session, service: Service, visit: Visit, now: datetime) -> Outcome:
+    """Return what became of the letter of a person who would like a seat; what only a player may ask is explained."""
+    live = take_up(session, visit.game)
+    one = observers.get_observer(session, visit.game, visit.seat)
+    assert one is not None, "his tag was valid"
+    desk = Desk(session, service, visit, people.get_person(session, one.person), now)
+    lines = [Written(number, line.text) for number, line in enumerate(own_words(visit.letter, desk.known).written, 1)]
+    outcomes: list[Outcome] = []
+    for line in lines:
+        name, rest = match_command(line.text, service.own_templates)
+        if name == END:
+            break
+        name = name if name in COMMANDS or outcomes else match_invitation(line.text, service.own_templates)
+        if name not in COMMANDS:
+            continue
+        outcomes.append(COMMANDS[name](desk, live, one, Request(line, rest)))
+        after = observers.get_observer(session, visit.game, visit.seat)
+        if after is None or after.state != one.state:
+            return "accepted"  # he has a seat, or wants none
+    if not outcomes:
+        desk.tell("lobby.how", waits=one.state == "waiting")
+    return "accepted" if "accepted" in outcomes else "refused"
+
+
+def _confirm(desk: Desk, live: Live, one: Observer, request: Request) -> Outcome:  # noqa: ARG001 - one shape
+    return enter(desk, live.game.id, one.name, "")
+
+
+def _give_up(desk: Desk, live: Live, one: Observer, request: Request) -> Outcome:  # noqa: ARG001 - one shape
+    give_up(desk.session, one, desk.now)
+    return "accepted"
+
+
+def _join(desk: Desk, live: Live, one: Observer, request: Request) -> Outcome:  # noqa: ARG001 - one shape
+    return join_from(desk, one.name, request)
+
+
+def _games(desk: Desk, live: Live, one: Observer, request: Request) -> Outcome:  # noqa: ARG001 - one shape
+    desk.tell("lobby.games", games=open_games(desk.session))
+    return "accepted"
+
+
+def _help(desk: Desk, live: Live, one: Observer, request: Request) -> Outcome:  # noqa: ARG001 - one shape
+    desk.tell("lobby.how", waits=one.state == "waiting")
+    return "accepted"
+
+
+def _rules(desk: Desk, live: Live, one: Observer, request: Request) -> Outcome:  # noqa: ARG001 - one shape
+    desk.tell("desk.rules", word="")
+    return "accepted"
+
+
+def _habit(serve: Callable[[Desk, Live, Request], Served]) -> Waited:
+    """Return a setting of a person, which is not of his seat, as one of who waits."""
+    return lambda desk, live, one, request: serve(desk, live, request).outcome  # noqa: ARG005 - one shape
+
+
+COMMANDS: Mapping[str, Waited] = {
+    "confirm": _confirm,
+    "accept": _confirm,
+    "decline": _give_up,
+    "leave": _give_up,
+    "stop": _give_up,
+    "join": _join,
+    "games": _games,
+    "help": _help,
+    "status": _help,
+    "rules": _rules,
+    "language": _habit(habits.language),
+    "zone": _habit(habits.zone),
+    "quiet": _habit(habits.quiet),
+    "plain": _habit(habits.plain),
+}
