@@ -137,7 +137,7 @@ def accept_seat(session: Session, live: Live, seat: Seat, word: str, now: dateti
     old = live.holders[seat]
     live = live.with_holder(replace(old, accepted=True, word=_word(word) or old.word))
     if not old.accepted:
-        _welcome(session, live, seat, now)
+        tell_table(session, live, seat, now)
         _tell_others(session, live, seat, "lobby.joined", {"name": old.name, **_missing(live)}, now)
     return _begin(session, live, now)
 
@@ -171,6 +171,17 @@ def give_up(session: Session, one: Observer, now: datetime) -> None:
     outbox.forget_untold(session, one.game, one.seat)
     observers.save_observer(session, replace(one, state="gone", epoch=one.epoch + 1))
     outbox.add_notice(session, one.game, one.seat, "lobby.gone", {"had": False}, now, urgent=True)
+
+
+def tell_table(session: Session, live: Live, seat: Seat, now: datetime) -> None:
+    """Tell a seat of an open game how it is called, who else is at the table, and what is missing."""
+    held = live.holders[seat]
+    if not held.accepted:
+        _tell(session, live, seat, "lobby.again", {"what": "invited"}, now)
+        return
+    others = [one.name for one in live.holders if one.seat != seat and one.accepted]
+    fields = {"name": held.name, "others": others, **_missing(live)}
+    _tell(session, live, seat, "lobby.seated", fields, now)
 
 
 def start_as_it_stands(session: Session, live: Live, bots: str, now: datetime) -> Live:
@@ -215,7 +226,7 @@ def _seated(session: Session, live: Live, one: Observer, seat: Seat, now: dateti
         old, name=name, person=one.person, bot="", epoch=old.epoch + 1, accepted=True, word=one.word, **OWN_CHOICES
     )
     live = live.with_holder(new)
-    _welcome(session, live, seat, now)
+    tell_table(session, live, seat, now)
     if not quietly:
         _tell_others(session, live, seat, "lobby.joined", {"name": name, **_missing(live)}, now)
     return live
@@ -227,12 +238,6 @@ def _begin(session: Session, live: Live, now: datetime) -> Live:
         return start_game(session, live, now)
     store_all(session, live)
     return live
-
-
-def _welcome(session: Session, live: Live, seat: Seat, now: datetime) -> None:
-    others = [one.name for one in live.holders if one.seat != seat and one.accepted]
-    fields = {"name": live.holders[seat].name, "others": others, **_missing(live)}
-    _tell(session, live, seat, "lobby.seated", fields, now)
 
 
 def _missing(live: Live) -> dict[str, Any]:

@@ -177,7 +177,9 @@ def draw(session: Session, live: Live, text: str, reason: str, now: datetime) ->
     return advance(session, live, now)
 
 
-def replace_holder(session: Session, live: Live, seat: Seat, offer: SeatOffer, reason: str, now: datetime) -> Live:
+def replace_holder(
+    session: Session, live: Live, seat: Seat, offer: SeatOffer, reason: str, now: datetime, *, who: str = "gm"
+) -> Live:
     """
     Return the game with *seat* in other hands; letters with the old tag count no more.
 
@@ -191,7 +193,7 @@ def replace_holder(session: Session, live: Live, seat: Seat, offer: SeatOffer, r
     live = hand_over(session, live, seat, offer, _clock_time(live, now))
     part_from(session, old, "seat.lost", {"name": offer.name, "reason": reason}, now)
     fields = {"name": offer.name, "former": former, "bot": bool(offer.bot), "reason": reason}
-    note_act(session, live, "replace", {"seat": seat, **fields}, now)
+    note_act(session, live, "replace", {"seat": seat, **fields}, now, who)
     tell_all(session, live, "seat.replaced", fields, now, but=seat)
     if not offer.bot:
         key = "seat.taken" if live.begun else "game.invited"

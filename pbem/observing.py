@@ -78,7 +78,7 @@ def add_observer(session: Session, live: Live, name: str, person: int) -> Observ
 
 
 def place_of(session: Session, game: int, name: str, person: int) -> Observer | None:
-    """Return the place of *person* beside the seats, else a new one, not stored and for nothing yet; None: all taken."""
+    """Return the place of *person* beside the seats, else a new one, not stored yet; None: all are taken."""
     known = observers.find_observer(session, game, person)
     count = observers.count_observers(session, game)
     if known is not None or count >= MOST_PLACES:
@@ -112,7 +112,7 @@ def find_by_address(session: Session, live: Live, address: str) -> Observer:
     """
     person = people.find_person(session, address)
     found = None if person is None else observers.find_observer(session, live.game.id, person.id)
-    if found is None or found.gone:
+    if found is None or found.state != "looking":
         names = tuple(one.name for one in observers.list_observers(session, live.game.id))
         raise Refused("observer.unknown", address=address, game=live.game.id, names=names)
     return found

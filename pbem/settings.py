@@ -129,7 +129,7 @@ class Play(Struct, frozen=True):
     clock: Clock = Clock(timedelta(hours=24), timedelta(days=10))
     hold: timedelta = timedelta()
     away: timedelta = timedelta(days=30)
-    resign: Literal["bot", "gm"] = "bot"
+    resign: Literal["bot", "gm", "bench"] = "bot"
     open: timedelta = timedelta(days=14)
     language: str = "en"
     timezone: str = "UTC"

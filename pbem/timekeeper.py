@@ -13,13 +13,14 @@ from engine.core.ruleset import Ruleset
 from engine.core.types import GM, Seat
 from engine.registry import load_bot
 from pbem.advance import advance, reminder_at, store_all
+from pbem.bench import ANSWER_TIME, pass_on
 from pbem.entering import has_waited_long
 from pbem.live import Live, last_moment, records_of, take_up
 from pbem.opening import STAND_IN
 from pbem.outage import is_unasked
 from pbem.service import Service
 from pbem.sleepers import is_last_call, sleep_of
-from pbem.store import games, letters, outbox
+from pbem.store import games, letters, observers, outbox
 from pbem.store.base import Session
 from pbem.store.games import Holder
 
@@ -33,6 +34,7 @@ SILENCE = timedelta(hours=24)
 def keep_time(service: Service, now: datetime) -> int:
     """Return how many games were looked at because their time had come."""
     _watch_mailbox(service, now)
+    _pass_offers_on(service, now)
     seen: dict[int, int] = {}
     while True:
         with service.store.read() as session:
@@ -182,6 +184,18 @@ def _grant_grace(session: Session, live: Live, waiting: Sequence[Holder], now: d
     live = replace(live, holders=tuple(holders))
     store_all(session, live)
     return live
+
+
+def _pass_offers_on(service: Service, now: datetime) -> None:
+    """Offer seats to the next of the bench that were offered for too long; not while unread letters may take them."""
+    with service.store.read() as session:
+        lapsed = observers.offers_before(session, now - ANSWER_TIME)
+        lapsed = [one for one in lapsed if one.since and _was_read(session, service, one.since + ANSWER_TIME)]
+    for one in lapsed:
+        with service.store.write() as session:
+            fresh = observers.get_observer(session, one.game, one.seat)
+            if fresh == one:
+                pass_on(session, take_up(session, one.game), one, "bench.lapsed", now)
 
 
 def _watch_mailbox(service: Service, now: datetime) -> None:

@@ -97,6 +97,29 @@ def new(
         print_text(f"Game {live.game.id} is {live.game.status}. The next `pbem tick` mails its players.")
 
 
+@app.command()
+def bench(context: typer.Context, *, as_json: AsJson = False) -> None:
+    """List who sits on the bench: persons to whom seats that fall free are offered, the first of them first."""
+    from pbem.store import benches, people
+
+    with opened(context) as service, service.store.read() as session:
+        listed: list[dict[str, Any]] = [
+            {
+                "name": people.get_person(session, one.person).name,
+                "ruleset": one.ruleset or None,
+                "since": format_moment(one.since),
+            }
+            for one in benches.list_bench(session)
+        ]
+    if as_json:
+        print_json({"bench": listed})
+    elif not listed:
+        print_text("Nobody sits on the bench. A player sits down with a letter that says: bench")
+    else:
+        rows = [(one["name"], one["ruleset"] or "any", one["since"]) for one in listed]
+        print_text(columns([("name", "title", "since"), *rows]))
+
+
 class _Form(NamedTuple):
     """What was said of a new game besides its seats."""
 

@@ -175,6 +175,25 @@ def replace(
 
 
 @app.command()
+def offer(
+    context: typer.Context,
+    game: Number,
+    seat: SeatOption,
+    reason: Reason = "",
+    *,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Offer a seat that a bot plays to the first of the bench, see `pbem game bench`."""
+    from pbem.bench import offer_seat
+
+    def act(session: "Session", service: "Service", live: "Live") -> "Live":  # noqa: ARG001 - the shape of an act
+        return offer_seat(session, live, live.holders[seat_of(live, seat)].seat, reason, now())
+
+    _do(context, game, act, dry_run=dry_run, as_json=as_json)
+
+
+@app.command()
 def finish(
     context: typer.Context,
     game: Number,

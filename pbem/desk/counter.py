@@ -27,7 +27,7 @@ from pbem.desk.guessing import near_commands
 from pbem.desk.values import Command, Desk, Outcome, Request, Visit
 from pbem.desk.words import END, fold, match_command, match_invitation, number_in
 from pbem.live import Live, take_up
-from pbem.lobby import open_games
+from pbem.lobby import open_games, takes_players
 from pbem.mail.quotes import Ignored, IsOrder, own_words
 from pbem.reading import LETTERED, Written
 from pbem.reading.glossary import Glossary, load_glossary
@@ -42,6 +42,7 @@ COMMANDS: Mapping[str, Command] = {
     "games": lobbying.list_games,
     "leave": leaving.resign,
     "word": lobbying.word,
+    "bench": lobbying.bench,
     "status": status.status,
     "help": helping.help_,
     "rules": helping.rules,
@@ -90,6 +91,7 @@ HARMLESS = COMFORTS.union(
         "games",
         "join",
         "word",
+        "bench",
     ),
 )
 """Commands that may be repeated: what they do twice is the same as once."""
@@ -172,7 +174,8 @@ def _command(desk: Desk, live: Live, line: Written, lines: Sequence[Written], *,
         name, rest = "", line.text
     if name == "join" and rest and not _is_open(desk, rest) and _reads(desk, live, line):
         return "", ""
-    if not name and live.game.status == "open" and not begun:
+    answers = live.game.status == "open" and not (takes_players(live.game) and desk.holder(live).accepted)
+    if not name and answers and not begun:
         return match_invitation(ungreeted or line.text, own), ""
     return ("", "") if name in ORDERS_FIRST and _is_order(desk, live, line, lines) else (name, rest)
 

@@ -1,5 +1,6 @@
 """`resign`: leave the game for good. A bot plays on, or the rules answer until the game master finds somebody."""
 
+from pbem.bench import offer_or_tell
 from pbem.desk.agreeing import NO, YES, answer_of, persons
 from pbem.desk.values import Desk, Request, Served
 from pbem.entering import leave
@@ -28,6 +29,8 @@ def resign(desk: Desk, live: Live, request: Request) -> Served:
     offer = bot_offer("greedy" if desk.service.settings.play.resign == "bot" else STAND_IN)
     live = resign_seat(desk.session, live, seat, offer, desk.now)
     left = persons(live)
+    if desk.service.settings.play.resign == "bench" and left:
+        offer_or_tell(desk.session, live, seat, desk.now)
     if not left:
         live = finish(desk.session, live, "", desk.now, void=True, who=f"seat {former.seat}")
     elif all(one.wants_end for one in left):

@@ -1,12 +1,16 @@
-"""`join`, `games`, `leave` and `word`: seats of open games, for who has proved who he is."""
+"""`join`, `games`, `word` and `bench`: seats of open games and those that fall free, for who has proved who he is."""
 
+from engine.registry import titles
 from pbem import entering
+from pbem.desk.habits import OFF
 from pbem.desk.values import Desk, Outcome, Request, Served
 from pbem.desk.wishes import read_join
+from pbem.desk.words import fold
 from pbem.entering import Newcomer
 from pbem.errors import Refused
 from pbem.live import Live, take_up
 from pbem.lobby import open_games
+from pbem.store import benches
 
 
 def join(desk: Desk, live: Live, request: Request) -> Served:
@@ -55,3 +59,31 @@ def word(desk: Desk, live: Live, request: Request) -> Served:
     if not request.rest:
         return desk.refuse(live, "desk.usage", command="word", value="")
     return Served(entering.change_word(desk.session, live, desk.seat, request.rest.strip(" :.!,;\"'"), desk.now))
+
+
+def bench(desk: Desk, live: Live, request: Request) -> Served:
+    """Sit down on the bench, or get up from it."""
+    return Served(live, outcome=sit(desk, request))
+
+
+def sit(desk: Desk, request: Request) -> Outcome:
+    """Return what became of the wish to take seats that fall free: in games of the title that is named, or of any."""
+    words = [fold(one) for one in request.rest.split()]
+    is_off = bool(words) and words[-1] in OFF
+    title = title_of(" ".join(words[:-1] if is_off else words))
+    if title is None:
+        desk.tell("desk.usage", command="bench", value=request.rest[:40])
+        return "refused"
+    if is_off:
+        benches.get_up(desk.session, desk.person.id, title or None)
+    else:
+        benches.sit_down(desk.session, desk.person.id, title, desk.now)
+    sits = [one.ruleset for one in benches.list_bench(desk.session) if one.person == desk.person.id]
+    desk.tell("bench.sits", titles=sits)
+    return "accepted"
+
+
+def title_of(words: str) -> str | None:
+    """Return the title that is named, "" for none or any; None for what is no title."""
+    named = {fold(one.replace("_", " ")): one for one in titles()}
+    return "" if not words else named.get(words)

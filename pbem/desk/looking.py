@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from pbem.desk import habits
-from pbem.desk.lobbying import enter, join_from
+from pbem.desk.lobbying import enter, join_from, sit
 from pbem.desk.press import block, scrubbed
 from pbem.desk.values import Desk, Outcome, Request, Served, Visit
 from pbem.desk.words import END, fold, match_command, match_invitation, readers_words
@@ -96,6 +96,10 @@ def _games(desk: Desk, live: Live, observer: Observer, request: Request) -> tupl
     return "accepted", 0
 
 
+def _bench(desk: Desk, live: Live, observer: Observer, request: Request) -> tuple[Outcome, int]:  # noqa: ARG001 - one shape
+    return sit(desk, request), 0
+
+
 def _confirm(desk: Desk, live: Live, observer: Observer, request: Request) -> tuple[Outcome, int]:
     """Take a seat, where a letter without proof asked for one."""
     if not takes_players(live.game):
@@ -116,6 +120,7 @@ COMMANDS: Mapping[str, Watched] = {
     "help": _help,
     "join": _join,
     "games": _games,
+    "bench": _bench,
     "confirm": _confirm,
     "language": _habit(habits.language),
     "zone": _habit(habits.zone),

@@ -3,11 +3,13 @@
 from collections.abc import Callable, Mapping
 from datetime import datetime
 
+from pbem.bench import pass_on, take_seat
 from pbem.desk import habits
-from pbem.desk.lobbying import enter, join_from
+from pbem.desk.lobbying import enter, join_from, sit
 from pbem.desk.values import Desk, Outcome, Request, Served, Visit
 from pbem.desk.words import END, match_command, match_invitation
 from pbem.entering import give_up
+from pbem.errors import Refused
 from pbem.live import Live, take_up
 from pbem.lobby import open_games
 from pbem.mail.quotes import own_words
@@ -33,7 +35,8 @@ def serve_waiting(session: Session, service: Service, visit: Visit, now: datetim
         name, rest = match_command(line.text, service.own_templates)
         if name == END:
             break
-        name = name if name in COMMANDS or outcomes else match_invitation(line.text, service.own_templates)
+        if not name and not outcomes and one.state in ("asked", "offered"):
+            name = match_invitation(line.text, service.own_templates)
         if name not in COMMANDS:
             continue
         outcomes.append(COMMANDS[name](desk, live, one, Request(line, rest)))
@@ -41,17 +44,30 @@ def serve_waiting(session: Session, service: Service, visit: Visit, now: datetim
         if after is None or after.state != one.state:
             return "accepted"  # he has a seat, or wants none
     if not outcomes:
-        desk.tell("lobby.how", waits=one.state == "waiting")
+        desk.tell("lobby.how", state=one.state)
     return "accepted" if "accepted" in outcomes else "refused"
 
 
 def _confirm(desk: Desk, live: Live, one: Observer, request: Request) -> Outcome:  # noqa: ARG001 - one shape
+    if one.state == "offered":
+        try:
+            take_seat(desk.session, live, one, desk.now)
+        except Refused:
+            pass_on(desk.session, live, one, "bench.late", desk.now)
+        return "accepted"
     return enter(desk, live.game.id, one.name, "")
 
 
 def _give_up(desk: Desk, live: Live, one: Observer, request: Request) -> Outcome:  # noqa: ARG001 - one shape
-    give_up(desk.session, one, desk.now)
+    if one.state == "offered":
+        pass_on(desk.session, live, one, "bench.passed", desk.now)
+    else:
+        give_up(desk.session, one, desk.now)
     return "accepted"
+
+
+def _bench(desk: Desk, live: Live, one: Observer, request: Request) -> Outcome:  # noqa: ARG001 - one shape
+    return sit(desk, request)
 
 
 def _join(desk: Desk, live: Live, one: Observer, request: Request) -> Outcome:  # noqa: ARG001 - one shape
@@ -64,7 +80,7 @@ def _games(desk: Desk, live: Live, one: Observer, request: Request) -> Outcome: 
 
 
 def _help(desk: Desk, live: Live, one: Observer, request: Request) -> Outcome:  # noqa: ARG001 - one shape
-    desk.tell("lobby.how", waits=one.state == "waiting")
+    desk.tell("lobby.how", state=one.state)
     return "accepted"
 
 
@@ -86,6 +102,7 @@ COMMANDS: Mapping[str, Waited] = {
     "stop": _give_up,
     "join": _join,
     "games": _games,
+    "bench": _bench,
     "help": _help,
     "status": _help,
     "rules": _rules,

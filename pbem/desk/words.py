@@ -35,6 +35,7 @@ ALONE = {
     "games": 0,
     "leave": 0,
     "word": 4,
+    "bench": 3,
 }
 """Commands that want nothing behind their word -> how many more words may follow before the line is a remark."""
 

@@ -39,7 +39,9 @@ _SENTENCE = re.compile(r"(.+?)(?:\.|([?!]))(?:\s|$)")
 _SHORT: frozenset[Kind] = frozenset({"acknowledgement", "refusal", "notice"})
 """Mails that show the position only where something has happened, or somebody asked for it."""
 
-_NEW_POSITION = frozenset({"desk.status", "game.rewound", "game.amended", "seat.taken", "observer.welcome"})
+_NEW_POSITION = frozenset(
+    {"desk.status", "game.rewound", "game.amended", "seat.taken", "observer.welcome", "bench.offer"}
+)
 """What is told with the position below it."""
 
 _AS_EVER = ("invitation", "confirmation", "alert")

@@ -77,6 +77,7 @@ _OVERTAKEN: Mapping[str, frozenset[str]] = MappingProxyType(
         "lobby.confirm": frozenset({"lobby.seated", "lobby.gone"}),
         "lobby.joined": frozenset({"game.started", "game.finished"}),
         "lobby.left": frozenset({"game.started", "game.finished"}),
+        "bench.offer": frozenset({"bench.passed", "bench.lapsed", "bench.late", "seat.taken"}),
         "lobby.waiting": frozenset({"lobby.over", "game.finished"}),
     }
 )

@@ -13,6 +13,7 @@ TAPS: Mapping[str, tuple[tuple[str, str], ...]] = MappingProxyType(
         "rematch.asked": (("rematch", ""), ("rematch", "no")),
         "resign.asked": (("resign", "yes"),),
         "seat.resigned": (("finish", ""),),
+        "bench.offer": (("accept", ""), ("decline", "")),
         "observer.stop": (("stop", "yes"),),
     }
 )

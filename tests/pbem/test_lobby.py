@@ -1,12 +1,14 @@
 """Games for whoever comes: joined by mail, confirmed, left, filled from the waiting list, and started."""
 
 from datetime import timedelta
+from email.header import Header
 
 import pytest
 
 from pbem.live import Live, take_up
+from pbem.moderation import replace_holder
 from pbem.opening import GameOffer, SeatOffer, open_game, open_seats
-from pbem.store import observers
+from pbem.store import observers, people
 from tests.contract.cli.schema import faults
 from tests.pbem.table import Person, Table, text_of
 from tests.pbem.witness import SetTable, command, notices, raw_keys, read_all, said, seated
@@ -153,8 +155,6 @@ def test_a_forged_letter_of_a_player_gives_him_a_question_and_nothing_else(set_t
     assert table.live() == before
     assert [one.header("X-PBEM-Kind") for one in table.mails("Ana")] == ["confirmation"]
     with table.service.store.read() as session:
-        from pbem.store import people
-
         assert people.find_person(session, "ana@players.test").name == "Ana"
 
 
@@ -299,8 +299,6 @@ def test_a_letter_whose_subject_alone_says_it_is_read(set_table: SetTable) -> No
 def test_who_leaves_makes_room_and_the_first_of_the_waiting_list_follows(set_table: SetTable) -> None:
     table = opened(set_table, seats=2)
     with table.service.store.write() as session:
-        from pbem.moderation import replace_holder
-
         offer = SeatOffer("Gil", "gil@away.test", "en", "UTC")
         replace_holder(session, take_up(session, GAME), game(table).holders[0].seat, offer, "", table.now)
     table.people["Gil"] = Person("Gil", "gil@away.test")
@@ -420,8 +418,6 @@ def test_what_is_neither_tells_what_can_be_written(set_table: SetTable) -> None:
 )
 def test_a_name_is_one_line_that_can_be_seen_and_no_address(set_table: SetTable, shown: str, called: str) -> None:
     table = opened(set_table)
-    from email.header import Header
-
     table.people["Bia"] = Person("Bia", "bia@away.test")
     encoded = Header(shown, "utf-8").encode(maxlinelen=1000) if shown else ""
     raw = (
