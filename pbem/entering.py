@@ -19,7 +19,7 @@ from pbem import opening
 from pbem.advance import ended, store_all
 from pbem.errors import Refused
 from pbem.live import Live, tables_of
-from pbem.lobby import NOBODY, free_seats, is_free, takes_players, tell_waiting
+from pbem.lobby import NOBODY, free_seats, is_free, list_waiting, takes_players, tell_waiting
 from pbem.moderation import note_act
 from pbem.observing import part_from, place_of
 from pbem.opening import LONGEST_WORD, OWN_CHOICES, bot_offer, start_game
@@ -91,7 +91,7 @@ def ask(session: Session, live: Live, claim: Claim, now: datetime) -> tuple[Aske
 def _table(session: Session, live: Live) -> dict[str, Any]:
     """Return who has a seat already, how many seats there are, and how many wait."""
     names = [one.name for one in live.holders if not is_free(one)]
-    waiting = observers.list_places(session, live.game.id, "waiting")
+    waiting = list_waiting(session, live.game.id)
     return {"names": names, "seats": live.game.seats, "waiting": len(waiting), "pace": live.game.clock}
 
 
@@ -125,7 +125,7 @@ def enter(session: Session, live: Live, who: Newcomer, now: datetime) -> Live:
     if free:
         return _begin(session, _seated(session, live, one, free[0], now), now)
     observers.save_observer(session, replace(one, state="waiting", since=now))
-    place = len(observers.list_places(session, live.game.id, "waiting"))
+    place = len(list_waiting(session, live.game.id))
     _tell(session, live, one.seat, "lobby.waiting", {"place": place}, now)
     return live
 
@@ -156,7 +156,7 @@ def leave(session: Session, live: Live, seat: Seat, now: datetime) -> Live:
     part_from(session, old, "lobby.gone", {"had": True}, now)
     outbox.forget_untold(session, live.game.id, seat)
     live = live.with_holder(_emptied(old))
-    waiting = observers.list_places(session, live.game.id, "waiting")
+    waiting = list_waiting(session, live.game.id)
     following = waiting[0] if waiting else None
     if following is not None:
         live = _seated(session, live, following, seat, now, quietly=True)

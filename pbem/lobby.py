@@ -11,6 +11,7 @@ from pbem.live import Live
 from pbem.store import games, observers, outbox
 from pbem.store.base import Session
 from pbem.store.games import Game, Holder
+from pbem.store.observers import Observer
 
 NOBODY = "nobody"
 """Stands as the bot of a seat that waits for somebody: a free one of an open game, or one of an imported game."""
@@ -44,19 +45,25 @@ def open_games(session: Session) -> list[list[Any]]:
     listed = []
     for game in found[::-1][:MOST_LISTED]:
         taken = [one.name for one in games.get_holders(session, game.id) if not is_free(one)]
-        waiting = len(observers.list_places(session, game.id, "waiting"))
+        waiting = len(list_waiting(session, game.id))
         listed.append([game.id, game.ruleset, game.seats, len(taken), taken, game.clock, waiting])
     return listed
 
 
+def list_waiting(session: Session, game: int) -> list[Observer]:
+    """Return who waits for a seat of *game*, in the order in which they get one; not who was given one meanwhile."""
+    seated = {one.person for one in games.get_holders(session, game)}
+    return [one for one in observers.list_places(session, game, "waiting") if one.person not in seated]
+
+
 def tell_waiting(session: Session, live: Live, key: str, fields: dict[str, Any], now: datetime) -> None:
     """Note a fact for all who wait for a seat of the game."""
-    for one in observers.list_places(session, live.game.id, "waiting"):
+    for one in list_waiting(session, live.game.id):
         outbox.add_notice(session, live.game.id, one.seat, key, fields, now, urgent=True)
 
 
 def end_waiting(session: Session, live: Live, key: str, fields: dict[str, Any], now: datetime) -> None:
     """Tell all who wait for a seat of the game that there will be none; they may still write and be answered."""
     tell_waiting(session, live, key, fields, now)
-    for one in observers.list_places(session, live.game.id, "waiting"):
+    for one in list_waiting(session, live.game.id):
         observers.save_observer(session, replace(one, state="asked", since=None))

@@ -112,7 +112,7 @@ class _Page:
     def __init__(self, facts: MailFacts, words: Words, *, standalone: bool, html: bool) -> None:
         self.facts = facts
         self.environment = words.environment(html=html)
-        names = tuple(one.name for one in facts.players)
+        names = tuple("" if one.free else one.name for one in facts.players)
         reader = Reader(facts.reader, names, facts.gm_name, facts.zone, facts.now, facts.view, plain=facts.plain)
         self.voice = words.voice(facts.language, facts.title, reader, html=html)
         hidden = standalone or not facts.tag

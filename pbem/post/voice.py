@@ -232,7 +232,7 @@ class Voice:
             return self.phrase("chance")
         names = self._reader.names
         if 0 <= seat < len(names):
-            return one_line(names[seat])
+            return one_line(names[seat]) or str(self.phrase("seat", seat + 1))
         return self.phrase("observer", seat - FIRST + 1) if is_observer(seat) else self.phrase("seat", seat + 1)
 
     def name_of(self, seat: int) -> str:

@@ -324,6 +324,52 @@ def test_who_leaves_makes_room_and_the_first_of_the_waiting_list_follows(set_tab
     assert states(table)[-1] == ("Dan", "asked")
 
 
+def test_who_waits_and_is_given_a_seat_by_the_game_master_does_not_follow_on_another(set_table: SetTable) -> None:
+    table = opened(set_table, seats=2)
+    command(table, "gm", "replace", str(GAME), "Gil <gil@away.test>", "--seat", "0")
+    joins(table, "Bia")
+    joins(table, "Cleo")
+    command(table, "gm", "replace", str(GAME), "Cleo <cleo@away.test>", "--seat", "0")
+    table.tick()
+
+    table.says("Bia", "leave")
+
+    assert seats(table) == ["Cleo", ""]
+
+
+@pytest.mark.parametrize("text", ["No rush, I am looking forward to it", "Ok!", "não tem pressa"])
+def test_a_kind_word_of_who_has_a_seat_gives_nothing_up(set_table: SetTable, text: str) -> None:
+    table = opened(set_table)
+    joins(table, "Bia")
+
+    table.says("Bia", text)
+
+    assert seats(table) == ["Bia", "", ""]
+    assert "2 free seats are left." in said(table.last("Bia"))
+
+
+def test_the_status_of_an_open_game_tells_who_is_there(set_table: SetTable) -> None:
+    table = opened(set_table)
+    joins(table, "Bia")
+    joins(table, "Cleo")
+
+    table.says("Cleo", "status")
+
+    assert "with you plays Bia. 1 free seat is left." in said(table.last("Cleo"))
+
+
+def test_a_new_secret_ends_the_old_tag_of_the_question_too(set_table: SetTable) -> None:
+    table = opened(set_table)
+    writes(table, "Bia", f"join {GAME}")
+    asked = table.last("Bia")
+    table.says("Bia", "confirm")
+    table.says("Bia", "new tag")
+
+    table.says("Bia", "leave", to=asked)
+
+    assert seats(table) == ["Bia", "", ""]
+
+
 def test_to_leave_twice_changes_nothing_the_second_time(set_table: SetTable) -> None:
     table = opened(set_table)
     joins(table, "Bia")
@@ -582,11 +628,14 @@ def test_a_game_that_is_called_off_is_told_to_all_who_have_or_wait_for_a_seat(se
     table = opened(set_table, seats=2)
     joins(table, "Bia")
 
+    command(table, "gm", "replace", str(GAME), "Gil <gil@away.test>", "--seat", "1")
+    joins(table, "Dan")
     command(table, "gm", "finish", str(GAME), "--reason", "too few")
     table.tick()
     writes(table, "Cleo", f"join {GAME}")
 
     assert "too few" in said(table.last("Bia"))
+    assert "too few" in said(table.last("Dan"))
     assert "Game 2 was called off." in said(table.mail("Cleo"))
 
 
