@@ -10,8 +10,8 @@ from tests.pbem.witness import pbem_run
 
 PROMISED = {
     "": "demo mailserver init doctor tick fetch judge time send watch tables game gm mail",
-    "game": "new list show log orders view verify export import replay site receipt",
-    "gm": "pause resume extend rewind play replace finish message observe",
+    "game": "new open start bench list show log orders view verify export import replay site receipt",
+    "gm": "pause resume extend rewind play replace finish message observe offer",
     "mail": "list show retry release drop",
 }
 DRY = (
@@ -24,6 +24,7 @@ DRY = (
     "gm finish",
     "gm message",
     "gm observe",
+    "gm offer",
     "game import",
 )
 PLAIN = {
