@@ -13,7 +13,7 @@ from engine.core.types import GM, Seat
 from pbem.advance import ended
 from pbem.errors import Refused
 from pbem.live import Live
-from pbem.lobby import NOBODY
+from pbem.lobby import NOBODY, unique_name
 from pbem.moderation import note_act, replace_holder
 from pbem.observing import place_of
 from pbem.opening import SeatOffer
@@ -83,20 +83,10 @@ def take_seat(session: Session, live: Live, one: Observer, now: datetime) -> Liv
         raise Refused("offer.late", game=live.game.id)
     person = people.get_person(session, one.person)
     observers.save_observer(session, replace(one, state="seated", since=now))
-    offer = SeatOffer(_free_name(live, seat, one.name), person.address)
+    offer = SeatOffer(unique_name(one.name, live, seat), person.address)
     live = replace_holder(session, live, seat, offer, "", now, who=f"place {one.seat}")
     outbox.add_notice(session, live.game.id, seat, "desk.history", {"rounds": HISTORY}, now, urgent=False)
     return live
-
-
-def _free_name(live: Live, seat: Seat, name: str) -> str:
-    """Return *name* as nobody else at the table has it."""
-    others = {people.fold(one.name) for one in live.holders if one.seat != seat}
-    number, found = 1, name
-    while people.fold(found) in others:
-        number += 1
-        found = f"{name} {number}"
-    return found
 
 
 def pass_on(session: Session, live: Live, one: Observer, key: str, now: datetime) -> None:

@@ -20,7 +20,7 @@ from pbem.entering import Claim, ask
 from pbem.errors import Refused
 from pbem.inquiry import wish_of
 from pbem.live import Live, take_up
-from pbem.lobby import open_games, takes_players
+from pbem.lobby import open_games, takes_players, why_closed
 from pbem.mail.addresses import is_address, is_box
 from pbem.mail.letter import Letter
 from pbem.post.facts import Fact
@@ -68,7 +68,8 @@ def answer_wish(session: Session, service: Service, stored: Stored, letter: Lett
     if wish.game and live is not None and takes_players(live.game):
         return _ask(session, service, live, wish, letter, now)
     if wish.game:
-        told = _fact("lobby.closed", game=wish.game, why=_why(live), games=open_games(session))
+        why = "unknown" if live is None else why_closed(live.game)
+        told = _fact("lobby.closed", game=wish.game, why=why, games=open_games(session))
     else:
         told = _fact("lobby.games", games=open_games(session))
     _tell(session, service, address, wish.language, told, now)
@@ -98,13 +99,6 @@ def _wanted(session: Session, wish: Wish) -> Live | None:
         return take_up(session, wish.game) if wish.game else None
     except Refused:
         return None
-
-
-def _why(live: Live | None) -> str:
-    """Return why nobody can have a seat: the game is unknown, or what it is."""
-    if live is None:
-        return "unknown"
-    return "given" if live.game.status == "open" else live.game.status
 
 
 def _ask(session: Session, service: Service, live: Live, wish: Wish, letter: Letter, now: datetime) -> Answer:

@@ -5,31 +5,24 @@ A letter without proof leads to a question alone, at the address that it claims 
 *person* here has proved that he reads the mails to his address.
 """
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.core.log import first_position
-from engine.core.ruleset import make_config
-from engine.core.types import GM, Seat
+from engine.core.types import Seat
 from pbem import opening
-from pbem.advance import ended, store_all
+from pbem.advance import store_all
 from pbem.errors import Refused
-from pbem.live import Live, tables_of
-from pbem.lobby import NOBODY, free_seats, is_free, list_waiting, takes_players, tell_waiting
-from pbem.moderation import note_act
+from pbem.live import Live
+from pbem.lobby import NOBODY, free_name, free_seats, is_free, list_waiting, takes_players, unique_name
 from pbem.observing import part_from, place_of
-from pbem.opening import LONGEST_WORD, OWN_CHOICES, bot_offer, start_game
-from pbem.store import games, observers, outbox, people
+from pbem.opening import LONGEST_WORD, OWN_CHOICES, start_game
+from pbem.store import observers, outbox, people
 from pbem.store.base import Session
 from pbem.store.games import Holder
 from pbem.store.observers import Observer
-from pbem.store.people import fold
-
-LONGEST_NAME = 40
 
 ASKED_AGAIN = timedelta(days=1)
 """How long after a question the same is not asked again."""
@@ -83,7 +76,7 @@ def ask(session: Session, live: Live, claim: Claim, now: datetime) -> tuple[Aske
     if one.state != "looking":  # who looks on goes on doing so until he confirms
         one = replace(one, state="asked", since=now, name=claim.name, word=_word(claim.word))
     observers.save_observer(session, one)
-    fields = {"game": game, "name": _unique(claim.name, live, None), **_table(session, live)}
+    fields = {"game": game, "name": unique_name(claim.name, live, None), **_table(session, live)}
     _tell(session, live, one.seat, "lobby.confirm", fields, now)
     return "asked", one.seat
 
@@ -138,7 +131,7 @@ def accept_seat(session: Session, live: Live, seat: Seat, word: str, now: dateti
     live = live.with_holder(replace(old, accepted=True, word=_word(word) or old.word))
     if not old.accepted:
         tell_table(session, live, seat, now)
-        _tell_others(session, live, seat, "lobby.joined", {"name": old.name, **_missing(live)}, now)
+        tell_others(session, live, seat, "lobby.joined", {"name": old.name, **_missing(live)}, now)
     return _begin(session, live, now)
 
 
@@ -162,7 +155,7 @@ def leave(session: Session, live: Live, seat: Seat, now: datetime) -> Live:
         live = _seated(session, live, following, seat, now, quietly=True)
     follower = live.holders[seat].name if following is not None else ""
     fields = {"name": old.name, "follower": follower, **_missing(live)}
-    _tell_others(session, live, seat, "lobby.left", fields, now)
+    tell_others(session, live, seat, "lobby.left", fields, now)
     return _begin(session, live, now)
 
 
@@ -184,51 +177,19 @@ def tell_table(session: Session, live: Live, seat: Seat, now: datetime) -> None:
     _tell(session, live, seat, "lobby.seated", fields, now)
 
 
-def start_as_it_stands(session: Session, live: Live, bots: str, now: datetime) -> Live:
-    """
-    Return the game running with the seats that are taken; with the rest filled by *bots*, if they are named.
-
-    Raises: Refused `game.begun`, `start.invited`, `start.few`; ConfigError where the options are not for so few.
-    """
-    if live.game.status != "open":
-        raise Refused("game.ended" if ended(live.game) else "game.begun", game=live.game.id)
-    invited = tuple(one.name for one in live.holders if not one.accepted and not is_free(one))
-    if invited:
-        raise Refused("start.invited", game=live.game.id, names=invited)
-    free = free_seats(live.holders)
-    for seat in free if bots else ():
-        bot = bot_offer(bots)
-        live = live.with_holder(replace(live.holders[seat], name=bot.name, bot=bot.bot, accepted=True))
-    if free and not bots:
-        live = _smaller(session, live, len(live.holders) - len(free))
-    note_act(session, live, "start", {"seats": live.game.seats, "bots": len(free) if bots else 0}, now)
-    return start_game(session, live, now)
-
-
-def has_waited_long(session: Session, live: Live, now: datetime) -> Live:
-    """Return the open game after all were told, once, that it is not full yet."""
-    fields = {"days": (now - live.game.created_at).days, "free": len(free_seats(live.holders))}
-    live = replace(live, game=replace(live.game, next_due=None))
-    outbox.add_notice(session, live.game.id, GM, "alert.lobby", fields, now, urgent=True)
-    _tell_others(session, live, None, "lobby.long", fields, now)
-    tell_waiting(session, live, "lobby.long", fields, now)
-    store_all(session, live)
-    return live
-
-
 def _seated(session: Session, live: Live, one: Observer, seat: Seat, now: datetime, *, quietly: bool = False) -> Live:
     """Return the game with the person of place *one* on *seat*, welcomed; unless *quietly*, the others are told."""
     old = live.holders[seat]
     outbox.forget_untold(session, live.game.id, one.seat)
     observers.save_observer(session, replace(one, state="seated", since=now, word=""))
-    name = _unique(one.name, live, seat)
+    name = unique_name(one.name, live, seat)
     new = replace(
         old, name=name, person=one.person, bot="", epoch=old.epoch + 1, accepted=True, word=one.word, **OWN_CHOICES
     )
     live = live.with_holder(new)
     tell_table(session, live, seat, now)
     if not quietly:
-        _tell_others(session, live, seat, "lobby.joined", {"name": name, **_missing(live)}, now)
+        tell_others(session, live, seat, "lobby.joined", {"name": name, **_missing(live)}, now)
     return live
 
 
@@ -250,7 +211,7 @@ def _tell(session: Session, live: Live, seat: Seat, key: str, fields: dict[str, 
     outbox.add_notice(session, live.game.id, seat, key, fields, now, urgent=True)
 
 
-def _tell_others(
+def tell_others(
     session: Session, live: Live, but: Seat | None, key: str, fields: dict[str, Any], now: datetime
 ) -> None:
     """Tell all persons who have a seat and know that the game is open, *but* for one."""
@@ -274,50 +235,5 @@ def _emptied(holder: Holder) -> Holder:
     )
 
 
-def free_name(seat: Seat) -> str:
-    """Return what a free seat is called in lists for the game master."""
-    return f"Seat {seat}"
-
-
 def _word(word: str) -> str:
     return " ".join(word.split())[:LONGEST_WORD]
-
-
-def _unique(name: str, live: Live, seat: Seat | None) -> str:
-    """Return *name* as nobody else at the table has it: the second Ana is "Ana 2"."""
-    others = {fold(one.name) for one in live.holders if one.seat != seat}
-    number, found = 1, name
-    while fold(found) in others:
-        number += 1
-        found = f"{name[: LONGEST_NAME - 3].rstrip()} {number}"
-    return found
-
-
-def _smaller(session: Session, live: Live, seats: int) -> Live:
-    """
-    Return the game set up anew for the *seats* that are taken; who sat behind them moves to one that was free.
-
-    Raises: Refused `start.few`; ConfigError.
-    """
-    least = max(live.game.at_least, min(live.ruleset.seats))
-    if seats < least:
-        raise Refused("start.few", game=live.game.id, taken=seats, least=least)
-    config = make_config(seats, dict(live.game.options), allowed=live.ruleset.seats, options=live.ruleset.options)
-    position = first_position(live.ruleset, config, tables_of(session, live.game))
-    game = games.with_position(replace(live.game, seats=seats), position, b"")
-    holders = _closed_up(session, live.holders, seats)
-    for seat in range(seats, live.game.seats):
-        games.remove_seat(session, game.id, Seat(seat))
-    return replace(live, game=game, position=position, holders=holders)
-
-
-def _closed_up(session: Session, holders: Sequence[Holder], seats: int) -> tuple[Holder, ...]:
-    """Return the holders of the first *seats* seats, the free ones of them given to who sits behind."""
-    found = list(holders[:seats])
-    epoch = max(one.epoch for one in holders) + 1  # no tag of either seat was made with it
-    behind = [one for one in holders[seats:] if not is_free(one)]
-    for seat, mover in zip(free_seats(found), behind, strict=True):
-        outbox.forget_untold(session, mover.game, seat)
-        outbox.readdress(session, mover.game, mover.seat, seat)
-        found[seat] = replace(mover, seat=seat, epoch=epoch)
-    return tuple(found)

@@ -12,9 +12,13 @@ from pbem.store import games, observers, outbox
 from pbem.store.base import Session
 from pbem.store.games import Game, Holder
 from pbem.store.observers import Observer
+from pbem.store.people import fold
 
 NOBODY = "nobody"
 """Stands as the bot of a seat that waits for somebody: a free one of an open game, or one of an imported game."""
+
+LONGEST_NAME = 40
+"""Characters of what one is called at the table who comes of his own accord."""
 
 MOST_LISTED = 20
 """Open games in one list."""
@@ -28,6 +32,11 @@ def is_free(holder: Holder) -> bool:
 def free_seats(holders: Sequence[Holder]) -> list[Seat]:
     """Return the seats that nobody has yet, lowest first."""
     return [one.seat for one in holders if is_free(one)]
+
+
+def free_name(seat: int) -> str:
+    """Return what a seat that nobody has is called in lists for the game master."""
+    return f"Seat {seat}"
 
 
 def takes_players(game: Game) -> bool:
@@ -67,3 +76,18 @@ def end_waiting(session: Session, live: Live, key: str, fields: dict[str, Any], 
     tell_waiting(session, live, key, fields, now)
     for one in list_waiting(session, live.game.id):
         observers.save_observer(session, replace(one, state="asked", since=None))
+
+
+def why_closed(game: Game) -> str:
+    """Return why *game* takes nobody, as notices name it: its seats are given, or its status."""
+    return "given" if game.status == "open" else game.status
+
+
+def unique_name(name: str, live: Live, seat: Seat | None) -> str:
+    """Return *name* as nobody at the table has it but for *seat*: the second Ana is "Ana 2"."""
+    others = {fold(one.name) for one in live.holders if one.seat != seat}
+    number, found = 1, name
+    while fold(found) in others:
+        number += 1
+        found = f"{name[: LONGEST_NAME - 3].rstrip()} {number}"
+    return found

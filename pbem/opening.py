@@ -18,7 +18,7 @@ from pbem.advance import advance, restart_clocks, store_all, tell_all
 from pbem.clock import parse_clock
 from pbem.errors import Refused
 from pbem.live import Live, header_of, take_up
-from pbem.lobby import NOBODY, end_waiting, is_free, open_games
+from pbem.lobby import NOBODY, end_waiting, free_name, is_free, open_games
 from pbem.store import games, outbox, people
 from pbem.store.base import Session
 from pbem.store.games import Game, Holder
@@ -130,7 +130,7 @@ def open_seats(offer: GameOffer, count: int, at_least: int, open_for: timedelta)
     if free < 1:
         raise Refused("open.taken", seats=count, given=len(offer.seats))
     least = at_least or min(registry.load(offer.ruleset).seats)
-    empty = tuple(SeatOffer(f"Seat {seat}", bot=NOBODY) for seat in range(len(offer.seats), count))
+    empty = tuple(SeatOffer(free_name(seat), bot=NOBODY) for seat in range(len(offer.seats), count))
     return replace(offer, seats=(*offer.seats, *empty), at_least=least, open_for=open_for)
 
 

@@ -14,12 +14,12 @@ from engine.core.types import GM, Seat
 from engine.registry import load_bot
 from pbem.advance import advance, reminder_at, store_all
 from pbem.bench import ANSWER_TIME, pass_on
-from pbem.entering import has_waited_long
 from pbem.live import Live, last_moment, records_of, take_up
 from pbem.opening import STAND_IN
 from pbem.outage import is_unasked
 from pbem.service import Service
 from pbem.sleepers import is_last_call, sleep_of
+from pbem.starting import has_waited_long
 from pbem.store import games, letters, observers, outbox
 from pbem.store.base import Session
 from pbem.store.games import Holder

@@ -200,8 +200,8 @@ def start(
     as_json: AsJson = False,
 ) -> None:
     """Start an open game as it stands, set up for the seats that are taken."""
-    from pbem.entering import start_as_it_stands
     from pbem.live import take_up
+    from pbem.starting import start_as_it_stands
 
     with opened(context) as service, service.store.write() as session:
         live = start_as_it_stands(session, take_up(session, game), bots, now())

@@ -4,7 +4,7 @@ import unicodedata
 from pathlib import Path
 
 from pbem.desk.words import fold, readers_words, words_for
-from pbem.entering import LONGEST_NAME
+from pbem.lobby import LONGEST_NAME
 
 MOST_MARKS = 2
 """Marks above or below one letter; more of them run into the lines around."""

@@ -25,7 +25,7 @@ from pbem.desk import (
 )
 from pbem.desk.guessing import near_commands
 from pbem.desk.values import Command, Desk, Outcome, Request, Visit
-from pbem.desk.words import END, fold, match_command, match_invitation, number_in
+from pbem.desk.words import END, fold, match_command, match_invitation, number_in, words_for
 from pbem.live import Live, take_up
 from pbem.lobby import open_games, takes_players
 from pbem.mail.quotes import Ignored, IsOrder, own_words
@@ -71,7 +71,7 @@ COMMANDS: Mapping[str, Command] = {
     "new_tag": habits.new_tag,
 }
 
-ORDERS_FIRST = frozenset({"stop", "back", "leave", "join"})
+ORDERS_FIRST = frozenset({"stop", "back", "leave", "join", "bench"})
 """Commands one of whose words is an order too, in some titles: where it answers what is asked, it is that."""
 
 COMFORTS = frozenset({"rules", "stop", "history", "resend", "note", "plain", "quiet", "reminders"})
@@ -172,7 +172,7 @@ def _command(desk: Desk, live: Live, line: Written, lines: Sequence[Written], *,
         name, rest = (accepted, word) if accepted == "accept" else (name, rest)
     if name == "word" and live.game.status != "open":
         name, rest = "", line.text
-    if name == "join" and rest and not _is_open(desk, rest) and _reads(desk, live, line):
+    if name in ("join", "bench") and rest and _is_rather_order(desk, live, line, name, rest):
         return "", ""
     answers = live.game.status == "open" and not (takes_players(live.game) and desk.holder(live).accepted)
     if not name and answers and not begun:
@@ -180,15 +180,22 @@ def _command(desk: Desk, live: Live, line: Written, lines: Sequence[Written], *,
     return ("", "") if name in ORDERS_FIRST and _is_order(desk, live, line, lines) else (name, rest)
 
 
-def _is_open(desk: Desk, rest: str) -> bool:
-    """Return whether *rest*, behind `join`, begins with the number of a game that takes players."""
-    numbered = number_in(rest, desk.service.own_templates)
-    return numbered is not None and any(one[0] == numbered[0] for one in open_games(desk.session))
+def _is_rather_order(desk: Desk, live: Live, line: Written, name: str, rest: str) -> bool:
+    """
+    Return whether `join` or `bench` with *rest* behind it is rather a move: `entrar 1 verde`, `banco b2`.
 
-
-def _reads(desk: Desk, live: Live, line: Written) -> bool:
-    """Return whether *line* can be played, now or later: in some titles a move begins like a command."""
-    return live.game.status not in orders.CLOSED and bool(orders.read(desk, live, [line]).read)
+    It is if it can be played, now or later, or if it begins as moves do and there is no such open game, or title.
+    """
+    own = desk.service.own_templates
+    if live.game.status in orders.CLOSED or words_for("joining", own).get(fold(rest.split(maxsplit=1)[0])) == "passed":
+        return False
+    if orders.read(desk, live, [line]).read:
+        return True
+    numbered = number_in(rest, own) if name == "join" else None
+    is_game = numbered is not None and any(one[0] == numbered[0] for one in open_games(desk.session))
+    glossary = _glossary(desk, live)
+    begins = any(map(glossary.is_order_word, glossary.tokens(line.text)[:1]))
+    return begins and not is_game and (name == "join" or lobbying.read_bench(rest) is None)
 
 
 def _without_greeting(desk: Desk, live: Live, text: str) -> str:
@@ -252,10 +259,13 @@ def _tell_ignored(desk: Desk, ignored: Sequence[Ignored], reads_like_order: IsOr
 
 def _reader(desk: Desk, live: Live) -> IsOrder:
     """Return the question whether a line reads like an order of this game, or like a command."""
-    own = desk.service.own_templates
-    return order_reader(
-        load_glossary(live.ruleset.grammar, tuple(orders.lexicons(live, desk.person.language, own))), own
-    )
+    return order_reader(_glossary(desk, live), desk.service.own_templates)
+
+
+def _glossary(desk: Desk, live: Live) -> Glossary:
+    """Return the words of the game's orders, those of the person's language first."""
+    lexicons = orders.lexicons(live, desk.person.language, desk.service.own_templates)
+    return load_glossary(live.ruleset.grammar, tuple(lexicons))
 
 
 def order_reader(glossary: Glossary, own: Path | None) -> IsOrder:

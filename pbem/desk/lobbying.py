@@ -9,7 +9,7 @@ from pbem.desk.words import fold
 from pbem.entering import Newcomer
 from pbem.errors import Refused
 from pbem.live import Live, take_up
-from pbem.lobby import open_games
+from pbem.lobby import open_games, why_closed
 from pbem.store import benches
 
 
@@ -37,9 +37,7 @@ def enter(desk: Desk, number: int, name: str, word: str) -> Outcome:
     try:
         entering.enter(desk.session, other, Newcomer(desk.person.id, name, word), desk.now)
     except Refused as error:
-        open_for_all = error.key == "lobby.full"
-        why = "full" if open_for_all else "given" if other.game.status == "open" else other.game.status
-        return _closed(desk, number, why)
+        return _closed(desk, number, "full" if error.key == "lobby.full" else why_closed(other.game))
     return "accepted"
 
 
@@ -68,12 +66,11 @@ def bench(desk: Desk, live: Live, request: Request) -> Served:
 
 def sit(desk: Desk, request: Request) -> Outcome:
     """Return what became of the wish to take seats that fall free: in games of the title that is named, or of any."""
-    words = [fold(one) for one in request.rest.split()]
-    is_off = bool(words) and words[-1] in OFF
-    title = title_of(" ".join(words[:-1] if is_off else words))
-    if title is None:
+    wish = read_bench(request.rest)
+    if wish is None:
         desk.tell("desk.usage", command="bench", value=request.rest[:40])
         return "refused"
+    title, is_off = wish
     if is_off:
         benches.get_up(desk.session, desk.person.id, title or None)
     else:
@@ -83,7 +80,10 @@ def sit(desk: Desk, request: Request) -> Outcome:
     return "accepted"
 
 
-def title_of(words: str) -> str | None:
-    """Return the title that is named, "" for none or any; None for what is no title."""
-    named = {fold(one.replace("_", " ")): one for one in titles()}
-    return "" if not words else named.get(words)
+def read_bench(rest: str) -> tuple[str, bool] | None:
+    """Return the title that stands behind `bench`, "" for any, and whether it is to end; None for what is no title."""
+    words = [fold(one) for one in rest.split()]
+    is_off = bool(words) and words[-1] in OFF
+    named = {"": ""} | {fold(one.replace("_", " ")): one for one in titles()}
+    title = named.get(" ".join(words[:-1] if is_off else words))
+    return None if title is None else (title, is_off)

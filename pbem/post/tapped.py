@@ -33,7 +33,7 @@ def taps_of(facts: MailFacts, voice: Voice) -> dict[str, list[str]]:
 def _joins(fact: Fact, voice: Voice) -> list[str]:
     """Return the lines that join the first of the open games that *fact* lists."""
     games: Any = dict(fact.fields)["games"]
-    return [f"{voice.order('join')} {number}" for number, *_ in games[:MOST_JOINS]]
+    return [voice.phrase("join_line", number) for number, *_ in games[:MOST_JOINS]]
 
 
 def _is_asked(fact: Fact, seat: int) -> bool:

@@ -176,3 +176,38 @@ def test_an_offer_shows_what_everybody_may_know_and_no_more(set_table: SetTable)
     assert "accept" in said(mail)
     table.says("Eva", "decline")
     assert "You stay on the bench." in said(table.mail("Eva"))
+
+
+def test_after_the_end_one_may_still_sit_down(set_table: SetTable) -> None:
+    table = with_bench(set_table)
+    command(table, "gm", "finish", "1")
+    table.tick()
+    read_all(table)
+
+    table.says("Bob", "bench")
+
+    assert "You are on the bench for games of any title." in said(table.mail("Bob"))
+
+
+def test_without_proof_a_player_is_asked_first(set_table: SetTable) -> None:
+    table = with_bench(set_table)
+
+    table.post(table.letter("bob@players.test", "bench"))
+    table.tick()
+    asked = table.mail("Bob")
+    before = command(table, "game", "bench", "--json").json["bench"]
+    table.says("Bob", f"confirm {table.stored()[-1].id}")
+
+    assert asked.header("X-PBEM-Kind") == "confirmation"
+    assert before == []
+    assert [one["name"] for one in command(table, "game", "bench", "--json").json["bench"]] == ["Bob"]
+
+
+def test_a_building_that_is_called_like_the_bench_is_read_as_a_move(set_table: SetTable) -> None:
+    table = set_table("Ana pt", "Bob en", title="tiny_towns", options={"cards": "first-game", "villagers": "no"})
+    table.tick()
+
+    table.says("Ana", "banco b2")
+
+    assert "Sua mensagem" in said(table.last("Ana"))
+    assert "depois de" not in said(table.last("Ana"))

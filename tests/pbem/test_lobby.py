@@ -259,7 +259,7 @@ def test_who_asks_for_a_game_that_takes_nobody_is_told_which_are_open(
         mail = said(table.mail(name))
         assert words in mail
         assert "Game 2, Bids: 1 of 3 seats taken (Bia)." in mail
-        assert '"join 2"' in mail
+        assert '"join game 2"' in mail
         assert "away.test" not in mail
 
 
@@ -661,6 +661,22 @@ def test_in_a_running_game_the_words_of_the_lobby_are_orders_first(set_table: Se
 
     assert "Do you want to leave this game for good?" in said(table.mail("Bob"))
     assert table.live().holders[1].name == "Bob"
+
+
+@pytest.mark.parametrize(
+    ("line", "joined"),
+    [("entrar 2 verde verde", False), ("entrar 3", False), ("entrar no jogo 2", True), ("join game 2", True)],
+)
+def test_a_move_that_begins_like_a_wish_is_a_move(set_table: SetTable, line: str, *, joined: bool) -> None:
+    table = set_table("Ana pt", "Bob en", title="village")
+    with table.service.store.write() as session:
+        open_game(session, open_seats(GameOffer("bids", ()), 3, 2, timedelta()), table.now)
+    table.tick()
+
+    table.says("Ana", line)
+
+    assert (seats(table) == ["Ana", "", ""]) == joined
+    assert joined or "Sua mensagem" in said(table.last("Ana"))
 
 
 def test_nobody_is_told_an_address(set_table: SetTable) -> None:
