@@ -192,9 +192,12 @@ def _is_rather_order(desk: Desk, live: Live, line: Written, name: str, rest: str
     if orders.read(desk, live, [line]).read:
         return True
     numbered = number_in(rest, own) if name == "join" else None
-    is_game = numbered is not None and any(one[0] == numbered[0] for one in open_games(desk.session))
     glossary = _glossary(desk, live)
-    begins = any(map(glossary.is_order_word, glossary.tokens(line.text)[:1]))
+    begins, goes_on = (
+        any(map(glossary.is_order_word, glossary.tokens(text)[:1]))
+        for text in (line.text, numbered[1] if numbered else "")
+    )
+    is_game = numbered is not None and any(one[0] == numbered[0] for one in open_games(desk.session)) and not goes_on
     return begins and not is_game and (name == "join" or lobbying.read_bench(rest) is None)
 
 

@@ -45,6 +45,9 @@ COMFORTS = (
 )
 """What the commands for a player's comfort lead to."""
 
+SEE = ("looking", "offered")
+"""What a place beside the seats is for whose mails show where the game stands."""
+
 SHOW_RULES = frozenset({"desk.rules", "lobby.seated"})
 """What is told with the rules in short below it."""
 
@@ -137,7 +140,7 @@ def _gather_public(
     one = get_observer(session, live.game.id, seat)
     assert one is not None, "only who looks on has such a place"
     tag = "" if one.gone else make_tag(service.key, live.game.id, seat, live.position.seq, one.epoch)
-    whom = _Addressee(seat, people.get_person(session, one.person), tag, shown=live.begun and not one.gone)
+    whom = _Addressee(seat, people.get_person(session, one.person), tag, shown=live.begun and one.state in SEE)
     return replace(
         _common(session, service, live, whom, notices, now),
         view=live.view(None) if whom.shown else None,

@@ -233,10 +233,13 @@ def test_to_join_twice_and_to_confirm_twice_takes_one_seat(set_table: SetTable) 
     once = len(table.mails("Bia"))
 
     table.says("Bia", "confirm", to=asked)
-    table.says("Bia", "confirm ", to=asked, Subject="again")
+    table.mails("Bia")
+    table.says("Bia", "confirm\nBia", to=asked, Subject="again")
+    again = said(table.mail("Bia"))
     table.says("Bia", f"join {GAME}")
 
     assert once == 1
+    assert "You have a seat in this game already, so there is nothing to do." in again
     assert seats(table) == ["Bia", "", ""]
     assert "You have a seat in this game already" in said(table.last("Bia"))
 
@@ -419,6 +422,7 @@ def test_who_confirms_after_the_beginning_is_told_what_else_is_open(set_table: S
     table.says("Dan", "confirm", to=asked)
 
     assert "Game 2 has begun already." in said(table.last("Dan"))
+    assert "waiting for" not in said(table.last("Dan"))
     assert seats(table) == ["Bia", "Cleo"]
 
 
