@@ -76,7 +76,7 @@ def ask(session: Session, live: Live, claim: Claim, now: datetime) -> tuple[Aske
     if one.state != "looking":  # who looks on goes on doing so until he confirms
         one = replace(one, state="asked", since=now, name=claim.name, word=_word(claim.word))
     observers.save_observer(session, one)
-    fields = {"game": game, "name": unique_name(claim.name, live, None), **_table(session, live)}
+    fields = {"game": game, "name": unique_name(one.name, live, None), **_table(session, live)}
     _tell(session, live, one.seat, "lobby.confirm", fields, now)
     return "asked", one.seat
 
