@@ -128,6 +128,7 @@ def test_the_game_master_offers_a_seat_of_a_bot(set_table: SetTable) -> None:
 
     rehearsed = command(table, "gm", "offer", "1", "--seat", "1", "--dry-run", "--json")
     none = table.mails("Eva")
+    spoken_of = command(table, "gm", "offer", "1", "--seat", "1", "--dry-run").out
     ran = command(table, "gm", "offer", "1", "--seat", "1", "--json")
     again = command(table, "gm", "offer", "1", "--seat", "1", "--json")
     person = command(table, "gm", "offer", "1", "--seat", "0", "--json")
@@ -135,6 +136,7 @@ def test_the_game_master_offers_a_seat_of_a_bot(set_table: SetTable) -> None:
     table.tick()
 
     assert none == []
+    assert "would be offered to Eva" in spoken_of
     assert rehearsed.code == ran.code == 0
     assert faults("gm-offer", ran.json) == []
     assert (again.refused, person.refused) == ("offer.open", "offer.person")
