@@ -29,7 +29,7 @@ def serve_waiting(session: Session, service: Service, visit: Visit, now: datetim
     one = observers.get_observer(session, visit.game, visit.seat)
     assert one is not None, "his tag was valid"
     desk = Desk(session, service, visit, people.get_person(session, one.person), now)
-    lines = [Written(number, line.text) for number, line in enumerate(own_words(visit.letter, desk.known).written, 1)]
+    lines = [Written(number, text) for number, text in enumerate(_lines(desk), 1)]
     outcomes: list[Outcome] = []
     for line in lines:
         name, rest = match_command(line.text, service.own_templates)
@@ -46,6 +46,13 @@ def serve_waiting(session: Session, service: Service, visit: Visit, now: datetim
     if not outcomes:
         desk.tell("lobby.how", state=one.state)
     return "accepted" if "accepted" in outcomes else "refused"
+
+
+def _lines(desk: Desk) -> list[str]:
+    """Return the person's own lines; also a first one that stands in our mail: he wrote the word that it asks for."""
+    words = own_words(desk.visit.letter, desk.known)
+    first = next((one for one in words.ignored if one.number == 1 and one.reason == "known-text"), None)
+    return [*([first.text] if first is not None else []), *(one.text for one in words.written)]
 
 
 def _confirm(desk: Desk, live: Live, one: Observer, request: Request) -> Outcome:  # noqa: ARG001 - one shape

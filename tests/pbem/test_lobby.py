@@ -76,6 +76,37 @@ def test_a_stranger_is_asked_once_and_has_a_seat_when_he_confirms(set_table: Set
     assert states(table) == [("Bia", "seated")]
 
 
+@pytest.mark.parametrize("body", ["confirm", "Confirm.\n\nBia", "yes", "confirm\n\n{marker}\n"])
+def test_the_answer_needs_no_quote_of_the_question(set_table: SetTable, body: str) -> None:
+    table = opened(set_table)
+    writes(table, "Bia", f"join {GAME}")
+    asked = table.last("Bia")
+    marker = text_of(asked).splitlines()[0]
+    headers = {} if "marker" in body else {"In-Reply-To": asked.message_id}
+
+    table.post(table.letter("bia@away.test", body.format(marker=marker), **headers))
+    table.tick()
+
+    assert seats(table)[0] == "Bia"
+
+
+def test_an_answering_machine_that_shows_no_sign_of_it_confirms_nothing(set_table: SetTable) -> None:
+    table = opened(set_table)
+    writes(table, "Bia", f"join {GAME}")
+    asked = table.last("Bia")
+
+    table.post(
+        table.letter(
+            "bia@away.test",
+            f"Thank you for your mail. I am back on Monday.\n\n{text_of(asked)}",
+            **{"In-Reply-To": asked.message_id, "Subject": f"Re: {asked.subject}"},
+        )
+    )
+    table.tick()
+
+    assert seats(table) == ["", "", ""]
+
+
 def test_the_others_are_told_and_the_game_starts_by_itself_when_it_is_full(set_table: SetTable) -> None:
     table = opened(set_table)
     joins(table, "Bia")

@@ -103,8 +103,8 @@ def test_who_looked_on_looks_on_and_who_was_gone_stays_so(tmp_path: Path) -> Non
         "INSERT INTO tables VALUES ('d', 'bids', '')",
         (
             "INSERT INTO games (id, ruleset, rules, seats, options, tables, commitment, seed, words, status, void, "
-            "clock, hold, state, seq, draws, numbers, closed, link, created_at) VALUES (1, 'bids', 1, 2, '[]', 'd', '', "
-            "x'00', '[]', 'over', 0, '1d', 0, x'00', 0, 0, '[]', 0, x'00', '2026-01-01 00:00:00')"
+            "clock, hold, state, seq, draws, numbers, closed, link, created_at) VALUES (1, 'bids', 1, 2, '[]', 'd', "
+            "'', x'00', '[]', 'over', 0, '1d', 0, x'00', 0, 0, '[]', 0, x'00', '2026-01-01 00:00:00')"
         ),
         "INSERT INTO observers VALUES (1, 0, 'Zoe', 1, 2, 0)",
         "INSERT INTO observers VALUES (1, 1, 'Yan', 1, 3, 1)",

@@ -149,7 +149,8 @@ def test_every_notice_can_be_said(language, html):
         "instead": ("stake 3",), "read": "stake 2",
         "agreed": (1,), "missing": (0, 2), "readers": (0, 1), "by": 7200, "name": "acks", "value": "few",
         "command": "quiet", "note": "Hello", "commands": ("status", "help"), "address": "a@b.example", "error": "e",
-        "what": "log", "why": "running", "others": (1,), "names": ("Ana",), "titles": ("bids",), "games": (), "pace": "1d",
+        "what": "log", "why": "running", "others": (1,), "names": ("Ana",), "titles": ("bids",), "games": (),
+        "pace": "1d",
     }  # fmt: skip
     mine = voice(language, "bids", html=html)
     for key, names in {**SERVICE, **GM_EVENTS}.items():
