@@ -150,8 +150,9 @@ def _note(session: Session, mail: Posted, delivery: Delivery, now: datetime) -> 
     fields = {"mail": mail.id, "seat": mail.seat, "code": delivery.code, "text": delivery.text[:200]}
     _tell_gm(session, mail, "alert.mail-refused", fields, now)
     if mail.game is not None and 0 <= mail.seat < FIRST and delivery.outcome == "unreachable":
-        holder = games.get_holders(session, mail.game)[mail.seat]
-        games.save_holder(session, replace(holder, unreachable=True))
+        holder = games.get_holder(session, mail.game, mail.seat)
+        if holder is not None:
+            games.save_holder(session, replace(holder, unreachable=True))
     return "failed"
 
 
@@ -232,7 +233,7 @@ def _compose_daily(
     except TryLater:
         raise
     except Exception as error:  # noqa: BLE001 - the door of one mail: it must not stop the others
-        fields = {"games": [game for game, _ in places], "error": repr(error)[:_LONGEST_ERROR]}
+        fields = {"numbers": [game for game, _ in places], "error": repr(error)[:_LONGEST_ERROR]}
         with service.store.write() as session:
             outbox.add_notice(session, None, GM, "alert.digest-failed", fields, now, urgent=True)
         return ()

@@ -11,7 +11,7 @@ from pbem.advance import enter, store_all
 from pbem.clock import parse_clock
 from pbem.errors import Refused
 from pbem.live import Live, take_up
-from pbem.opening import NOBODY
+from pbem.lobby import NOBODY, free_name
 from pbem.report import exported_tables, worded
 from pbem.store import games
 from pbem.store.base import Session
@@ -61,7 +61,7 @@ def import_game(session: Session, text: str, now: datetime) -> Live:
     game = games.add_game(session, games.with_position(draft, start, first_link(header.constant_text())))
     bank = parse_clock(CLOCK).bank
     for seat in range(header.seats):
-        games.add_holder(session, Holder(game.id, Seat(seat), f"Seat {seat}", accepted=True, bank=bank, bot=NOBODY))
+        games.add_holder(session, Holder(game.id, Seat(seat), free_name(seat), accepted=True, bank=bank, bot=NOBODY))
     causes = {CHANCE: "chance", GM: "gm"}
     entered = [(record, causes.get(record.entry.seat, "line")) for record in records]
     store_all(session, enter(session, take_up(session, game.id), entered, now))

@@ -3,12 +3,16 @@
 import re
 from datetime import datetime, timedelta
 
+from msgspec.structs import replace
+
 from engine.core.types import Seat
+from pbem.desk.wishes import Wish, read_wish
 from pbem.desk.words import fold, match_command
 from pbem.gate import checks
 from pbem.gate.checks import JudgedTag, LetterFacts
-from pbem.gate.tags import Tag, find_tags, is_valid
+from pbem.gate.tags import FoundTag, Tag, find_tags, is_valid
 from pbem.mail.letter import Letter
+from pbem.mail.quotes import read_known
 from pbem.service import Service
 from pbem.store import games, letters, observers, outbox, people
 from pbem.store.base import Session
@@ -25,9 +29,7 @@ Place = tuple[int, Seat]
 
 def inquire(session: Session, service: Service, stored: Stored, letter: Letter, now: datetime) -> LetterFacts:
     """Return the facts that the gate judges *letter* by."""
-    tags = tuple(
-        JudgedTag(found.tag, found.carrier, is_valid_now(session, service, found.tag)) for found in find_tags(letter)
-    )
+    tags = tuple(_judged(session, service, found) for found in find_tags(letter))
     person = people.find_person(session, letter.sender.address) if letter.sender.address else None
     seat = next(((one.tag.game, Seat(one.tag.seat)) for one in tags if one.valid), None)
     was_let_in = bool(stored.reason)  # by a confirmation, or by the game master
@@ -44,6 +46,7 @@ def inquire(session: Session, service: Service, stored: Stored, letter: Letter, 
         truncated=stored.truncated,
         confirms=_confirms(letter, service),
         blocked=_is_blocked(session, person, seat),
+        wishes=not any(one.valid for one in tags) and wish_of(session, service, letter) is not None,
         recent=letters.count_recent(session, stored, seat, now - HOUR),
         most_recent=0 if was_let_in else service.settings.mail.letters_per_hour,
     )
@@ -66,6 +69,16 @@ def _holder_of(session: Session, place: Place) -> int | None:
     return games.get_holders(session, game)[seat].person
 
 
+def _judged(session: Session, service: Service, found: FoundTag) -> JudgedTag:
+    """Return whether the tag proves its place; that of a place whose person has a seat now proves the seat."""
+    valid = is_valid_now(session, service, found.tag)
+    one = observers.get_observer(session, found.tag.game, found.tag.seat) if valid else None
+    if one is None or one.state != "seated":
+        return JudgedTag(found.tag, found.carrier, valid)
+    seat = next((held.seat for held in games.get_holders(session, one.game) if held.person == one.person), one.seat)
+    return JudgedTag(replace(found.tag, seat=seat), found.carrier, valid)
+
+
 def proved_seat(facts: LetterFacts, stored: Stored) -> Place | None:
     """Return game and seat that a valid tag names; without one those of a letter that was confirmed."""
     tag = checks.answered_tag(facts)
@@ -74,6 +87,12 @@ def proved_seat(facts: LetterFacts, stored: Stored) -> Place | None:
     if stored.reason == "confirmed" and stored.game is not None and stored.seat is not None:
         return stored.game, Seat(stored.seat)
     return None
+
+
+def wish_of(session: Session, service: Service, letter: Letter) -> Wish | None:
+    """Return what *letter* asks for that nobody needs a seat for, or None."""
+    answered = next((one for name in letter.references if (one := outbox.find_mail(session, name))), None)
+    return read_wish(letter, service.own_templates, None if answered is None else read_known(answered.raw))
 
 
 def claimed_seat(session: Session, letter: Letter) -> Place | None:

@@ -19,8 +19,9 @@ from pbem.clock import format_clock, format_duration
 from pbem.errors import Refused
 from pbem.journal import note
 from pbem.live import Live, records_of, start_of
+from pbem.lobby import NOBODY, end_waiting
 from pbem.observing import add_observer, part_from, remove_observer
-from pbem.opening import NOBODY, STAND_IN, SeatOffer, hand_over, read_clock, start_game
+from pbem.opening import STAND_IN, SeatOffer, hand_over, read_clock, start_game
 from pbem.outage import move_clock
 from pbem.store import games, outbox, people
 from pbem.store.base import Session
@@ -225,7 +226,9 @@ def draw(session: Session, live: Live, text: str, reason: str, now: datetime) ->
     return advance(session, live, now)
 
 
-def replace_holder(session: Session, live: Live, seat: Seat, offer: SeatOffer, reason: str, now: datetime) -> Live:
+def replace_holder(
+    session: Session, live: Live, seat: Seat, offer: SeatOffer, reason: str, now: datetime, *, who: str = "gm"
+) -> Live:
     """
     Return the game with *seat* in other hands; letters with the old tag count no more.
 
@@ -239,7 +242,7 @@ def replace_holder(session: Session, live: Live, seat: Seat, offer: SeatOffer, r
     live = hand_over(session, live, seat, offer, _clock_time(live, now))
     part_from(session, old, "seat.lost", {"name": offer.name, "reason": reason}, now)
     fields = {"name": offer.name, "former": former, "bot": bool(offer.bot), "reason": reason}
-    note_act(session, live, "replace", {"seat": seat, **fields}, now)
+    note_act(session, live, "replace", {"seat": seat, **fields}, now, who)
     tell_all(session, live, "seat.replaced", fields, now, but=seat)
     if not offer.bot:
         key = "seat.taken" if live.begun else "game.invited"
@@ -290,6 +293,7 @@ def finish(session: Session, live: Live, reason: str, now: datetime, *, void: bo
     note_act(session, live, "finish", {"void": void, "reason": reason}, now, who)
     if who == "gm":
         tell_all(session, live, "game.finished", {"void": void, "reason": reason}, now)
+        end_waiting(session, live, "game.finished", {"void": void, "reason": reason}, now)
     else:
         tell_all(session, live, "end.agreed", {}, now)
     if live.begun:

@@ -14,7 +14,7 @@ from pbem.live import Live
 from pbem.store import observers, outbox, people
 from pbem.store.base import Session
 from pbem.store.games import Holder
-from pbem.store.observers import FIRST, MOST, Observer
+from pbem.store.observers import FIRST, MOST, MOST_PLACES, Observer
 
 TOLD_AT_ONCE: Mapping[str, bool] = {
     "game.started": True,
@@ -68,31 +68,43 @@ def add_observer(session: Session, live: Live, name: str, person: int) -> Observ
     if any(one.person == person for one in live.holders):
         raise Refused("observer.player", name=name, game=game)
     known = observers.find_observer(session, game, person)
-    if known is not None and not known.gone:
+    if known is not None and known.state == "looking":
         raise Refused("observer.known", name=name, game=game)
-    count = observers.count_observers(session, game)
-    if known is None and count >= MOST:
+    if len(observers.list_observers(session, game)) >= MOST:
         raise Refused("observer.many", game=game, most=MOST)
-    new = Observer(game, Seat(FIRST + count), name, person) if known is None else replace(known, name=name, gone=False)
+    one = place_of(session, game, name, person)
+    if one is None:
+        raise Refused("observer.many", game=game, most=MOST)
+    new = replace(one, name=name, state="looking", since=None)
     observers.save_observer(session, new)
     return new
+
+
+def place_of(session: Session, game: int, name: str, person: int) -> Observer | None:
+    """Return the place of *person* beside the seats, else a new one, not stored yet; None: all are taken."""
+    known = observers.find_observer(session, game, person)
+    count = observers.count_observers(session, game)
+    if known is not None or count >= MOST_PLACES:
+        return known
+    return Observer(game, Seat(FIRST + count), name, person, state="gone")
 
 
 def part_from(session: Session, former: Holder, key: str, fields: dict[str, Any], now: datetime) -> None:
     """Let the *former* holder of a seat be told in one last mail how it came that he holds it no more."""
     if former.person is None:
         return
-    game = former.game
-    known = observers.find_observer(session, game, former.person)
-    place = Seat(FIRST + observers.count_observers(session, game)) if known is None else known.seat
-    observers.save_observer(session, Observer(game, place, former.name, former.person, gone=True))
-    outbox.add_notice(session, game, place, key, fields, now, urgent=True)
+    one = place_of(session, former.game, former.name, former.person)
+    if one is None:
+        return
+    outbox.forget_untold(session, one.game, one.seat)
+    observers.save_observer(session, replace(one, name=former.name, state="gone", epoch=one.epoch + 1))
+    outbox.add_notice(session, one.game, one.seat, key, fields, now, urgent=True)
 
 
 def remove_observer(session: Session, one: Observer) -> None:
     """Take *one* from those who look on; what he was to be told is forgotten, and his tag counts no more."""
     outbox.forget_untold(session, one.game, one.seat)
-    observers.save_observer(session, replace(one, gone=True, epoch=one.epoch + 1))
+    observers.save_observer(session, replace(one, state="gone", epoch=one.epoch + 1))
 
 
 def find_by_address(session: Session, live: Live, address: str) -> Observer:
@@ -103,7 +115,7 @@ def find_by_address(session: Session, live: Live, address: str) -> Observer:
     """
     person = people.find_person(session, address)
     found = None if person is None else observers.find_observer(session, live.game.id, person.id)
-    if found is None or found.gone:
+    if found is None or found.state != "looking":
         names = tuple(one.name for one in observers.list_observers(session, live.game.id))
         raise Refused("observer.unknown", address=address, game=live.game.id, names=names)
     return found

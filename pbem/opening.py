@@ -19,14 +19,13 @@ from pbem.advance import advance, restart_clocks, store_all, tell_all
 from pbem.clock import Clock, check_kinds, format_clock, in_zone, only_kinds, parse_clock
 from pbem.errors import Refused
 from pbem.live import Live, header_of, take_up
+from pbem.lobby import NOBODY, end_waiting, free_name, is_free, open_games
 from pbem.settings import Play
 from pbem.store import games, outbox, people
 from pbem.store.base import Session
 from pbem.store.games import Game, Holder, Late
 
 BOTS = ("random", "greedy")
-NOBODY = "nobody"
-"""Stands as the bot of a seat that waits for somebody: those of an imported game."""
 STAND_IN = "default"
 """The bot that plays what the rules answer at a deadline: for a seat that was left and is to be given to somebody."""
 LONGEST_WORD = 40
@@ -59,6 +58,8 @@ class GameOffer(Struct, frozen=True):
     `seed`    32 bytes; None: drawn from the system
     `late`    what answers for who comes too late; after so many `misses` in a row a bot stands in, 0: never
     `zone`    where it is a day of rest, if the clock has some and does not say it itself
+    `at_least`  seats with which it may begin, where some are for whoever comes; 0: none are
+    `open_for`  how long it may wait for them before all are told; 0: for ever
     """
 
     ruleset: str
@@ -72,6 +73,8 @@ class GameOffer(Struct, frozen=True):
     late: Late = "default"
     misses: int = 0
     zone: str = "UTC"
+    at_least: int = 0
+    open_for: timedelta = timedelta()
 
 
 def usual_clock(play: Play, title: str) -> str:
@@ -97,8 +100,8 @@ def open_game(session: Session, offer: GameOffer, now: datetime, *, start: bool 
     """
     Return the new game, its persons invited; with *start*, or if only bots play, running.
 
-    Raises: ConfigError, TableError; Refused `bot.unknown`, `seat.person`, `seat.name`, `seed.length`; Misuse for the
-            clock.
+    Raises: ConfigError, TableError; Refused `bot.unknown`, `seat.person`, `seat.name`, `seed.length`, `open.least`;
+            Misuse for the clock.
     """
     ruleset = registry.load(offer.ruleset)
     config = make_config(len(offer.seats), dict(offer.options), allowed=ruleset.seats, options=ruleset.options)
@@ -106,6 +109,9 @@ def open_game(session: Session, offer: GameOffer, now: datetime, *, start: bool 
     seed = secrets.token_bytes(SEED_BYTES) if offer.seed is None else offer.seed
     if len(seed) != SEED_BYTES:
         raise Refused("seed.length", have=len(seed), need=SEED_BYTES)
+    least = min(ruleset.seats)
+    if offer.at_least and not least <= offer.at_least <= config.seats:
+        raise Refused("open.least", at_least=offer.at_least, least=least, most=config.seats)
     clock = read_clock(ruleset, offer.clock, offer.zone)
     games.keep_tables(session, tables.digest, offer.ruleset, tables.text)
     draft = Game(
@@ -123,19 +129,37 @@ def open_game(session: Session, offer: GameOffer, now: datetime, *, start: bool 
         created_at=now,
         late=offer.late,
         misses=offer.misses,
+        next_due=now + offer.open_for if offer.at_least and offer.open_for else None,
+        at_least=offer.at_least,
     )
     game = games.add_game(session, games.with_position(draft, first_position(ruleset, config, tables), b""))
     holders: list[Holder] = []
     for number, seat in enumerate(offer.seats):
         holders.append(_holder(session, game, Seat(number), seat, holders))
     for holder in holders:
-        games.add_holder(session, replace(holder, bank=clock.bank, accepted=bool(holder.bot) or start))
+        games.add_holder(
+            session, replace(holder, bank=clock.bank, accepted=(bool(holder.bot) or start) and not is_free(holder))
+        )
     live = take_up(session, game.id)
     if not start:
         tell_all(session, live, "game.invited", {"message": offer.message}, now)
     if all(one.accepted for one in live.holders):
         live = start_game(session, live, now)
     return live
+
+
+def open_seats(offer: GameOffer, count: int, at_least: int, open_for: timedelta) -> GameOffer:
+    """
+    Return *offer* with its seats filled up to *count* by seats for whoever comes; 0 for *at_least*: as few as allowed.
+
+    Raises: Refused `open.taken` where no seat is left for that; ConfigError for an unknown title.
+    """
+    free = count - len(offer.seats)
+    if free < 1:
+        raise Refused("open.taken", seats=count, given=len(offer.seats))
+    least = at_least or min(registry.load(offer.ruleset).seats)
+    empty = tuple(SeatOffer(free_name(seat), bot=NOBODY) for seat in range(len(offer.seats), count))
+    return replace(offer, seats=(*offer.seats, *empty), at_least=least, open_for=open_for)
 
 
 def bot_offer(bot: str) -> SeatOffer:
@@ -176,7 +200,7 @@ def open_rematch(session: Session, live: Live, now: datetime) -> Live:
 def _holder(session: Session, game: Game, seat: Seat, offer: SeatOffer, others: Sequence[Holder]) -> Holder:
     """Return who takes *seat* beside the *others*; one person holds one seat, and no two have one name."""
     if offer.bot:
-        if offer.bot not in (*BOTS, STAND_IN):
+        if offer.bot not in (*BOTS, STAND_IN, NOBODY):
             raise Refused("bot.unknown", bot=offer.bot, known=BOTS)
         return Holder(game.id, seat, offer.name, bot=offer.bot)
     person = people.meet_person(session, offer.name, offer.address, offer.language, offer.zone, offer.usual)
@@ -188,12 +212,18 @@ def _holder(session: Session, game: Game, seat: Seat, offer: SeatOffer, others: 
 
 
 def start_game(session: Session, live: Live, now: datetime) -> Live:
-    """Return the game running: the players' words fixed, the first draws made, the first decisions asked."""
+    """
+    Return the game running: the players' words fixed, the first draws made, the first decisions asked.
+
+    Who waited for a seat is told that none was left, and which games are open.
+    """
     words = tuple(one.word for one in live.holders if one.word)
     game = replace(live.game, words=words, status="running", started_at=now)
     game = replace(game, link=first_link(header_of(session, game, full=False).constant_text()))
     live = replace(live, game=game)
     tell_all(session, live, "game.started", {}, now)
+    games.save_game(session, game)  # it is none of those that are open
+    end_waiting(session, live, "lobby.over", {"games": open_games(session)}, now)
     return advance(session, live, now)
 
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from engine.core.types import Seat
 from pbem.backlog import resting_until
 from pbem.clock import format_moment
-from pbem.opening import NOBODY
+from pbem.lobby import NOBODY
 from pbem.passes import Passes, read_passes
 from pbem.service import Service
 from pbem.store import letters, standing

@@ -7,6 +7,7 @@ commit of its transaction a crash leaves a letter unjudged; after it nothing is 
 
 import traceback
 from collections import Counter
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from msgspec.structs import replace
@@ -14,7 +15,9 @@ from msgspec.structs import replace
 from engine.core.types import GM
 from pbem.desk.counter import serve
 from pbem.desk.looking import serve_observer
-from pbem.desk.values import Visit
+from pbem.desk.values import Outcome, Visit
+from pbem.desk.waiting import serve_waiting
+from pbem.door import answer_wish
 from pbem.errors import TryLater
 from pbem.gate import chain, checks
 from pbem.gate.budget import Answered, silence
@@ -31,7 +34,7 @@ from pbem.service import Service
 from pbem.store import games, letters, outbox
 from pbem.store.base import Session
 from pbem.store.letters import Stored
-from pbem.store.observers import is_observer
+from pbem.store.observers import get_observer, is_observer
 
 MOST_TRIES = 3
 MOST_ASKED = 5
@@ -109,6 +112,8 @@ def judge(session: Session, service: Service, stored: Stored, now: datetime) -> 
         return _serve(session, service, stored, facts, seat, now)
     if ruling.verdict == "hold":
         return _hold(session, service, stored, facts, ruling, now)
+    if ruling.key == "wish":
+        return _answer_wish(session, service, stored, facts, now)
     if ruling.verdict == "reply":
         if seat is None and facts.person is not None:
             held = games.seats_of_person(session, facts.person)
@@ -137,7 +142,7 @@ def _serve(session: Session, service: Service, stored: Stored, facts: LetterFact
     visit = Visit(letter, stored, *place, decision)
     visit = replace(visit, echo=_is_echo(session, visit, now))
     with session.begin_nested() as attempt:
-        outcome = (serve_observer if is_looking_on else serve)(session, service, visit, now)
+        outcome = _desk_of(session, place)(session, service, visit, now)
         silent = _silence(session, stored, place, now) if outcome == "refused" else ""
         if silent:
             attempt.rollback()
@@ -151,6 +156,14 @@ def _serve(session: Session, service: Service, stored: Stored, facts: LetterFact
     letters.change_letter(session, stored.id, decision=-1 if decision is None else decision)
     _done(session, stored, "done", reason, place, now, answered=True)
     return outcome
+
+
+def _desk_of(session: Session, place: Place) -> Callable[[Session, Service, Visit, datetime], Outcome]:
+    """Return who serves the letters of that seat, or place."""
+    if not is_observer(place[1]):
+        return serve
+    one = get_observer(session, *place)
+    return serve_observer if one is not None and one.state == "looking" else serve_waiting
 
 
 def _is_echo(session: Session, visit: Visit, now: datetime) -> bool:
@@ -239,6 +252,14 @@ def _meant(session: Session, facts: LetterFacts) -> Place | None:
     going_on = [one for one in seats if not _waits(session, one)]
     waiting = [one for one in going_on if one[1] in take_up(session, one[0]).owed()]
     return next(iter([*named, *waiting, *seats]), None)
+
+
+def _answer_wish(session: Session, service: Service, stored: Stored, facts: LetterFacts, now: datetime) -> str:
+    """Answer a letter that proves no seat and asks for one."""
+    given = answer_wish(session, service, stored, facts.letter, now)
+    place = None if given.game is None or given.seat is None else (given.game, given.seat)
+    _done(session, stored, given.status, given.reason, place, now, answered=given.answered)
+    return "accepted" if given.status == "done" else given.status
 
 
 def _reply(

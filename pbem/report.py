@@ -18,6 +18,7 @@ from pbem.clock import format_moment
 from pbem.errors import PbemError, Refused
 from pbem.gate.tags import find_tags, make_receipt
 from pbem.live import Live, export_of, header_of, records_of, tables_of
+from pbem.lobby import is_free
 from pbem.mail.letter import read_letter
 from pbem.notices import REASONS, TOLD
 from pbem.post.layout import tidy
@@ -133,7 +134,11 @@ def invited(live: Live) -> list[tuple[Seat, str, str]]:
     if live.game.status != "open":
         return []
     return [
-        (one.seat, one.name, "a bot" if one.bot else "accepted" if one.accepted else "no answer yet")
+        (
+            one.seat,
+            one.name,
+            "free" if is_free(one) else "a bot" if one.bot else "accepted" if one.accepted else "no answer yet",
+        )
         for one in live.holders
     ]
 

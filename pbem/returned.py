@@ -33,8 +33,8 @@ def take_back(session: Session, service: Service, letter: Letter, now: datetime)
         outbox.change_mail(session, mail.id, status="failed", error=f"bounce {bounce.status}")
         if is_observer(mail.seat):
             return mail.game, mail.seat
-        holder = games.get_holders(session, mail.game)[mail.seat]
-        if not holder.unreachable:
+        holder = games.get_holder(session, mail.game, mail.seat)
+        if holder is not None and not holder.unreachable:
             outbox.add_notice(session, mail.game, GM, "alert.unreachable", {"seat": mail.seat}, now, urgent=True)
             games.save_holder(session, replace(holder, unreachable=True))
     return mail.game, mail.seat

@@ -147,7 +147,8 @@ class Play(Struct, frozen=True):
     clock: Clock = Clock(timedelta(hours=24), timedelta(days=10))
     hold: timedelta = timedelta()
     away: timedelta = timedelta(days=30)
-    resign: Literal["bot", "gm"] = "bot"
+    resign: Literal["bot", "gm", "bench"] = "bot"
+    open: timedelta = timedelta(days=14)
     late: Literal["default", "bot", "wait"] = "default"
     misses: Annotated[int, Meta(ge=0, le=100)] = 0
     language: str = "en"

@@ -80,7 +80,12 @@ _FILE: tuple[tuple[str, tuple[tuple[str, Answer | None, str], ...]], ...] = (
             ("play.clock", "24h + 10d", "free time for a decision, then the bank; more: 24h + 10d; off sat sun"),
             ("play.hold", "10m", "how long a player may change an order before it is played"),
             ("play.away", "30d", "how long the clock of a player who is away may stand still in one game; 0: never"),
-            ("play.resign", "bot", "who takes a seat that is resigned: a bot at once, or whom you (gm) find"),
+            (
+                "play.resign",
+                "bot",
+                "who takes a seat that is resigned: a bot at once, whom you (gm) find, or who sits on the bench",
+            ),
+            ("play.open", "14d", "after so long all are told that an open game is not full yet; 0: never"),
             (
                 "play.late",
                 "default",

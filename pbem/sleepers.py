@@ -62,10 +62,9 @@ def is_last_call(session: Session, place: Place, sleep: Sleep, now: datetime) ->
     """Return whether the seat's deadline lies within the quiet hours that run, and is near."""
     if is_observer(place[1]):
         return False
-    holder = games.get_holders(session, place[0])[place[1]]
-    game = games.get_game(session, place[0])
-    calls = reminders_of(parse_clock(game.clock), holder)
-    if not calls or holder.deadline is None or game.status != "running":
+    holder, game = games.get_holder(session, *place), games.get_game(session, place[0])
+    calls = () if holder is None else reminders_of(parse_clock(game.clock), holder)
+    if holder is None or not calls or holder.deadline is None or game.status != "running":
         return False
     return calls[-1] <= now and holder.deadline <= mail_after(sleep.quiet, sleep.daily, sleep.zone, now)
 

@@ -13,6 +13,7 @@ from engine.core.ruleset import Ruleset
 from engine.core.types import GM, Seat
 from engine.registry import load, load_bot
 from pbem.advance import advance, reminders_of, store_all
+from pbem.bench import ANSWER_TIME, pass_on
 from pbem.digest import note_digest
 from pbem.lateness import absent, count_misses, wait_on
 from pbem.live import Live, last_moment, records_of, stands_still, take_up
@@ -20,7 +21,8 @@ from pbem.opening import STAND_IN
 from pbem.outage import is_unasked
 from pbem.service import Service
 from pbem.sleepers import is_last_call, sleep_of
-from pbem.store import games, letters, outbox, people
+from pbem.starting import has_waited_long
+from pbem.store import games, letters, observers, outbox, people
 from pbem.store.base import Session
 from pbem.store.games import SUBSTITUTE, Holder
 
@@ -35,6 +37,7 @@ def keep_time(service: Service, now: datetime) -> int:
     """Return how many games were looked at because their time had come."""
     _watch_mailbox(service, now)
     _watch_rules(service, now)
+    _pass_offers_on(service, now)
     count = _look_at_due(service, now)
     note_digest(service, now)
     return count
@@ -116,7 +119,13 @@ def _by_default(ruleset: Ruleset[Any, Any, Any], state: Any, seat: Seat) -> Any:
 
 
 def look_at(session: Session, service: Service, live: Live, plans: dict[Seat, Plan], now: datetime) -> Live:
-    """Return *live* after what its clocks, holds and bots lead to; *plans* are those of bots, some for who is late."""
+    """
+    Return *live* after what its clocks, holds and bots lead to; of an open game, that it is not full yet.
+
+    *plans* are those of bots, some of them for who is late.
+    """
+    if live.game.status == "open":
+        return has_waited_long(session, live, now)
     live = _remind(session, live, now)
     late = [one for one in live.holders if last_moment(one, now) and one.seat in live.owed()]
     due = [one.seat for one in late if _may_decide(session, service, one, now)]
@@ -223,6 +232,18 @@ def _grant_grace(session: Session, live: Live, waiting: Sequence[Holder], now: d
     live = replace(live, holders=tuple(holders))
     store_all(session, live)
     return live
+
+
+def _pass_offers_on(service: Service, now: datetime) -> None:
+    """Offer seats to the next of the bench that were offered for too long; not while unread letters may take them."""
+    with service.store.read() as session:
+        lapsed = observers.offers_before(session, now - ANSWER_TIME)
+        lapsed = [one for one in lapsed if one.since and _was_read(session, service, one.since + ANSWER_TIME)]
+    for one in lapsed:
+        with service.store.write() as session:
+            fresh = observers.get_observer(session, one.game, one.seat)
+            if fresh == one:
+                pass_on(session, take_up(session, one.game), one, "bench.lapsed", now)
 
 
 def _watch_mailbox(service: Service, now: datetime) -> None:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 from zoneinfo import available_timezones
 
 import typer
@@ -14,7 +14,8 @@ from pbem.clock import format_moment, parse_duration
 from pbem.errors import Misuse, Refused
 
 if TYPE_CHECKING:
-    from pbem.opening import SeatOffer
+    from pbem.opening import GameOffer, SeatOffer
+    from pbem.service import Service
     from pbem.settings import Settings
     from pbem.store.games import Late
 
@@ -29,7 +30,7 @@ def parse_seat(text: str, settings: "Settings") -> "SeatOffer":
 
     Raises: Misuse `seat.form`, `seat.address`, `seat.word`, `words.language`; Refused `seat.ours`, `bot.unknown`.
     """
-    from pbem.mail.addresses import is_address
+    from pbem.mail.addresses import is_address, is_box
     from pbem.opening import BOTS, SeatOffer
 
     kind, colon, bot = text.strip().partition(":")
@@ -68,14 +69,6 @@ def _habits(words: Sequence[str], text: str) -> tuple[str, str]:
     return language, zone
 
 
-def is_box(address: str, box: str) -> bool:
-    """Return whether mail to *address* comes to *box*, with or without a plus part."""
-    from pbem.store.people import fold
-
-    local, _, domain = fold(address).rpartition("@")
-    return fold(box) in (fold(address), f"{local.partition('+')[0]}@{domain}")
-
-
 @app.command()
 def new(
     context: typer.Context,
@@ -99,31 +92,142 @@ def new(
     as_json: AsJson = False,
 ) -> None:
     """Open a game: its players are invited, and it starts when all have accepted."""
-    from pbem.opening import GameOffer, open_game, usual_clock
+    from pbem.opening import open_game
 
-    if seed and not re.fullmatch(r"[0-9a-fA-F]{64}", seed):
-        raise Misuse("seed.form")
     with opened(context) as service:
-        play = service.settings.play
-        offer = GameOffer(
-            ruleset=ruleset,
-            seats=tuple(parse_seat(one, service.settings) for one in seats),
-            options=pairs(options or []),
-            clock=clock or usual_clock(play, ruleset),
-            hold=parse_duration(hold) if hold else play.hold,
-            tables=(read_file(tables) or "\n") if tables else "",  # an empty file is no wish for ours
-            seed=bytes.fromhex(seed) if seed else None,
-            message=message,
-            late=_late(late or play.late),
-            misses=play.misses if misses is None else misses,
-            zone=play.timezone,
-        )
+        given = tuple(parse_seat(one, service.settings) for one in seats)
+        offer = _offer(service, _Form(ruleset, options, clock, hold, tables, seed, message, late, misses), given)
         with service.store.write() as session:
             live = open_game(session, offer, now(), start=start)
     if as_json:
         print_json({"game": live.game.id})
     else:
         print_text(f"Game {live.game.id} is {live.game.status}. The next `pbem tick` mails its players.")
+
+
+@app.command()
+def bench(context: typer.Context, *, as_json: AsJson = False) -> None:
+    """List who sits on the bench: persons to whom seats that fall free are offered, the first of them first."""
+    from pbem.store import benches, people
+
+    with opened(context) as service, service.store.read() as session:
+        listed: list[dict[str, Any]] = [
+            {
+                "name": people.get_person(session, one.person).name,
+                "ruleset": one.ruleset or None,
+                "since": format_moment(one.since),
+            }
+            for one in benches.list_bench(session)
+        ]
+    if as_json:
+        print_json({"bench": listed})
+    elif not listed:
+        print_text("Nobody sits on the bench. A player sits down with a letter that says: bench")
+    else:
+        rows = [(one["name"], one["ruleset"] or "any", one["since"]) for one in listed]
+        print_text(columns([("name", "title", "since"), *rows]))
+
+
+class _Form(NamedTuple):
+    """What was said of a new game besides its seats."""
+
+    ruleset: str
+    options: list[str] | None
+    clock: str
+    hold: str
+    tables: Path | None
+    seed: str
+    message: str
+    late: str
+    misses: int | None
+
+
+def _offer(service: "Service", form: _Form, seats: "tuple[SeatOffer, ...]") -> "GameOffer":
+    """
+    Return the game that *form* describes.
+
+    Raises: Misuse `seed.form`, `option.form`, `duration.form`, `late.unknown`; Refused `file.unreadable`.
+    """
+    from pbem.opening import GameOffer, usual_clock
+
+    if form.seed and not re.fullmatch(r"[0-9a-fA-F]{64}", form.seed):
+        raise Misuse("seed.form")
+    play = service.settings.play
+    return GameOffer(
+        ruleset=form.ruleset,
+        seats=seats,
+        options=pairs(form.options or []),
+        clock=form.clock or usual_clock(play, form.ruleset),
+        hold=parse_duration(form.hold) if form.hold else play.hold,
+        tables=(read_file(form.tables) or "\n") if form.tables else "",  # an empty file is no wish for ours
+        seed=bytes.fromhex(form.seed) if form.seed else None,
+        message=form.message,
+        late=_late(form.late or play.late),
+        misses=play.misses if form.misses is None else form.misses,
+        zone=play.timezone,
+    )
+
+
+@app.command("open")
+def open_(
+    context: typer.Context,
+    ruleset: Annotated[str, typer.Argument(help=f"{TITLES} `pbem tables` lists its options.")],
+    count: Annotated[int, typer.Option("--seats", help="How many play.")],
+    at_least: Annotated[int, typer.Option(help="With how many it may begin; else as few as the title allows.")] = 0,
+    seats: Annotated[
+        list[str] | None,
+        typer.Option("--seat", help="Who has a seat already: 'NAME <ADDRESS> [LANGUAGE] [ZONE]' or 'bot:greedy'."),
+    ] = None,
+    options: Annotated[list[str] | None, typer.Option("--option", help="NAME=VALUE, a variant of the title.")] = None,
+    clock: Annotated[str, typer.Option(help="Free time for each decision, and the bank: '24h + 10d'.")] = "",
+    hold: Annotated[str, typer.Option(help="How long an order may still be changed: '10m'.")] = "",
+    tables: Annotated[Path | None, typer.Option(help="Own component tables, see `pbem tables`.")] = None,
+    seed: Annotated[str, typer.Option(help="64 hexadecimal digits; else drawn from the system.")] = "",
+    message: Annotated[str, typer.Option(help="A word of yours to those who have a seat already.")] = "",
+    late: Annotated[str, typer.Option(help="Where no answer comes in time: 'default', 'bot' or 'wait'.")] = "",
+    misses: Annotated[
+        int | None,
+        typer.Option(min=0, max=100, help="In a row, after which a bot stands in until the player writes; 0: never."),
+    ] = None,
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """Open a game for whoever comes: seats are taken by mail, `join GAME`, and it starts when all are."""
+    from pbem.opening import open_game, open_seats
+
+    with opened(context) as service:
+        given = tuple(parse_seat(one, service.settings) for one in seats or [])
+        form = _Form(ruleset, options, clock, hold, tables, seed, message, late, misses)
+        offer = open_seats(_offer(service, form, given), count, at_least, service.settings.play.open)
+        with service.store.write() as session:
+            live = open_game(session, offer, now())
+        shared = service.settings.mail.shared
+    if as_json:
+        print_json({"game": live.game.id})
+        return
+    print_text(f"Game {live.game.id} is open. A seat is taken by a letter that says: join {live.game.id}")
+    if shared:
+        print_text("In a shared mailbox only letters of those who play already are read; others cannot join by mail.")
+
+
+@app.command()
+def start(
+    context: typer.Context,
+    game: Number,
+    *,
+    bots: Annotated[str, typer.Option(help="Fill the free seats with these bots: greedy or random.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Start an open game as it stands, set up for the seats that are taken."""
+    from pbem.live import take_up
+    from pbem.starting import start_as_it_stands
+
+    with opened(context) as service, service.store.write() as session:
+        live = start_as_it_stands(session, take_up(session, game), bots, now())
+    if as_json:
+        print_json({"game": game, "status": live.game.status, "seats": [one.name for one in live.holders]})
+    else:
+        print_text(f"Game {game} is {live.game.status}, with {', '.join(one.name for one in live.holders)}.")
 
 
 def _late(text: str) -> "Late":
@@ -154,6 +258,7 @@ def read_file(path: Path) -> str:
 @app.command("list")
 def list_(context: typer.Context, *, as_json: AsJson = False) -> None:
     """List all games."""
+    from pbem.lobby import free_seats
     from pbem.store import games
 
     with opened(context) as service, service.store.read() as session:
@@ -163,18 +268,26 @@ def list_(context: typer.Context, *, as_json: AsJson = False) -> None:
                 "ruleset": one.ruleset,
                 "status": one.status,
                 "length": one.seq,
-                "seats": [holder.name for holder in games.get_holders(session, one.id)],
+                "seats": [holder.name for holder in holders],
+                "free": free_seats(holders),
                 "next_due": format_moment(one.next_due),
             }
             for one in games.list_games(session)
+            for holders in [games.get_holders(session, one.id)]
         ]
     if as_json:
         print_json({"games": listed})
     elif not listed:
         print_text("No games yet. `pbem game new --help` says how to open one.")
     else:
-        rows = [(g["game"], g["ruleset"], g["status"], g["length"], ", ".join(g["seats"])) for g in listed]
+        rows = [(g["game"], g["ruleset"], g["status"], g["length"], _names(g["seats"], g["free"])) for g in listed]
         print_text(columns([("game", "title", "status", "entries", "players"), *rows]))
+
+
+def _names(names: Sequence[str], free: Sequence[int]) -> str:
+    """Return the *names* of a table; the *free* seats are counted."""
+    taken = [name for seat, name in enumerate(names) if seat not in free]
+    return ", ".join([*taken, *([f"{len(free)} free"] if free else [])])
 
 
 @app.command()

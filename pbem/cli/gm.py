@@ -215,6 +215,33 @@ def replace(
 
 
 @app.command()
+def offer(
+    context: typer.Context,
+    game: Number,
+    seat: SeatOption,
+    reason: Reason = "",
+    *,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Offer a seat that a bot plays to the first of the bench, see `pbem game bench`."""
+    from pbem.bench import offer_seat
+    from pbem.store import observers
+
+    names: list[str] = []
+
+    def act(session: "Session", service: "Service", live: "Live") -> "Live":  # noqa: ARG001 - the shape of an act
+        after = offer_seat(session, live, live.holders[seat_of(live, seat)].seat, reason, now())
+        offered = observers.list_places(session, game, "offered")
+        names.extend(one.name for one in offered if one.offer == seat)
+        return after
+
+    _do(context, game, act, dry_run=dry_run, as_json=as_json)
+    if not as_json:
+        print_text(f"The seat {'would be' if dry_run else 'is'} offered to {', '.join(names)}.")
+
+
+@app.command()
 def finish(
     context: typer.Context,
     game: Number,

@@ -63,8 +63,8 @@ def change(
 ) -> None:
     """Change what is known of a person; on record. He may set language, zone and quiet hours himself by mail."""
     from pbem import roster
-    from pbem.cli.game import is_box
     from pbem.lexicon import known_language
+    from pbem.mail.addresses import is_box
 
     spoken = known_language(language) if language else ""
     if zone and zone not in available_timezones():

@@ -14,6 +14,7 @@ from pbem.desk import (
     helping,
     joining,
     leaving,
+    lobbying,
     noting,
     orders,
     press,
@@ -24,9 +25,10 @@ from pbem.desk import (
 )
 from pbem.desk.guessing import near_commands
 from pbem.desk.values import Command, Desk, Outcome, Request, Visit
-from pbem.desk.words import END, fold, match_command, match_invitation
+from pbem.desk.words import END, fold, match_command, match_invitation, number_in, words_for
 from pbem.lateness import come_back
 from pbem.live import Live, take_up
+from pbem.lobby import open_games, takes_players
 from pbem.mail.quotes import Ignored, IsOrder, own_words
 from pbem.reading import LETTERED, Written
 from pbem.reading.glossary import Glossary, load_glossary
@@ -37,6 +39,11 @@ from pbem.store.base import Session
 COMMANDS: Mapping[str, Command] = {
     "accept": joining.accept,
     "decline": joining.decline,
+    "join": lobbying.join,
+    "games": lobbying.list_games,
+    "leave": leaving.resign,
+    "word": lobbying.word,
+    "bench": lobbying.bench,
     "status": status.status,
     "help": helping.help_,
     "rules": helping.rules,
@@ -68,13 +75,28 @@ COMMANDS: Mapping[str, Command] = {
     "new_tag": habits.new_tag,
 }
 
-ORDERS_FIRST = frozenset({"stop", "back", "pause"})
+ORDERS_FIRST = frozenset({"stop", "back", "pause", "leave", "join", "bench"})
 """Commands one of whose words is an order too, in some titles: where it answers what is asked, it is that."""
 
 COMFORTS = frozenset({"rules", "stop", "history", "resend", "note", "plain", "quiet", "digest", "reminders"})
 
 HARMLESS = COMFORTS.union(
-    ("status", "help", "test", "try", "watch", "acks", "language", "zone", "confirm", "accept"),
+    (
+        "status",
+        "help",
+        "test",
+        "try",
+        "watch",
+        "acks",
+        "language",
+        "zone",
+        "confirm",
+        "accept",
+        "games",
+        "join",
+        "word",
+        "bench",
+    ),
 )
 """Commands that may be repeated: what they do twice is the same as once."""
 
@@ -153,11 +175,37 @@ def _command(desk: Desk, live: Live, line: Written, lines: Sequence[Written], *,
     if ungreeted:
         accepted, word = match_command(ungreeted, own)
         name, rest = (accepted, word) if accepted == "accept" else (name, rest)
-    if not name and live.game.status == "open" and not begun:
+    if name == "word" and live.game.status != "open":
+        name, rest = "", line.text
+    if name in ("join", "bench") and rest and _is_rather_order(desk, live, line, name, rest):
+        return "", ""
+    answers = live.game.status == "open" and not (takes_players(live.game) and desk.holder(live).accepted)
+    if not name and answers and not begun:
         return match_invitation(ungreeted or line.text, own), ""
     if name == "resume" and live.running:  # then it may be no more than a word of a move (`continuar`, in Village)
         return ("", "") if _is_near_order(desk, live, line) else (name, rest)
     return ("", "") if name in ORDERS_FIRST and _is_order(desk, live, line, lines) else (name, rest)
+
+
+def _is_rather_order(desk: Desk, live: Live, line: Written, name: str, rest: str) -> bool:
+    """
+    Return whether `join` or `bench` with *rest* behind it is rather a move: `entrar 1 verde`, `banco b2`.
+
+    It is if it can be played, now or later, or if it begins as moves do and there is no such open game, or title.
+    """
+    own = desk.service.own_templates
+    if live.game.status in orders.CLOSED or words_for("joining", own).get(fold(rest.split(maxsplit=1)[0])) == "passed":
+        return False
+    if orders.read(desk, live, [line]).read:
+        return True
+    numbered = number_in(rest, own) if name == "join" else None
+    glossary = _glossary(desk, live)
+    begins, goes_on = (
+        any(map(glossary.is_order_word, glossary.tokens(text)[:1]))
+        for text in (line.text, numbered[1] if numbered else "")
+    )
+    is_game = numbered is not None and any(one[0] == numbered[0] for one in open_games(desk.session)) and not goes_on
+    return begins and not is_game and (name == "join" or lobbying.read_bench(rest) is None)
 
 
 def _without_greeting(desk: Desk, live: Live, text: str) -> str:
@@ -227,10 +275,13 @@ def _tell_ignored(desk: Desk, ignored: Sequence[Ignored], reads_like_order: IsOr
 
 def _reader(desk: Desk, live: Live) -> IsOrder:
     """Return the question whether a line reads like an order of this game, or like a command."""
-    own = desk.service.own_templates
-    return order_reader(
-        load_glossary(live.ruleset.grammar, tuple(orders.lexicons(live, desk.person.language, own))), own
-    )
+    return order_reader(_glossary(desk, live), desk.service.own_templates)
+
+
+def _glossary(desk: Desk, live: Live) -> Glossary:
+    """Return the words of the game's orders, those of the person's language first."""
+    lexicons = orders.lexicons(live, desk.person.language, desk.service.own_templates)
+    return load_glossary(live.ruleset.grammar, tuple(lexicons))
 
 
 def order_reader(glossary: Glossary, own: Path | None) -> IsOrder:

@@ -8,6 +8,9 @@ from pbem.reading.tokens import distance, slips
 MOST_WORDS = 2
 MOST_SHOWN = 3
 
+FAR = frozenset({"join", "word", "bench"})
+"""Commands whose words differ by a letter from words of moves: coin, wood, branco."""
+
 
 def near_commands(text: str, own: Path | None) -> list[str]:
     """Return the commands that *text* nearly is, or often means, in any language, the nearest first; else none."""
@@ -19,6 +22,8 @@ def near_commands(text: str, own: Path | None) -> list[str]:
         return []
     found: dict[str, int] = {}
     for known, name in command_words(own):
+        if name in FAR:
+            continue
         word = known.rstrip("?")
         wrong = distance(" ".join(words[: len(word.split())]), word)
         if 0 < wrong <= slips(word.replace(" ", "")):

@@ -6,18 +6,16 @@ from msgspec.structs import replace
 
 from pbem.advance import store_all
 from pbem.desk.values import Desk, Request, Served
-from pbem.desk.words import fold
-from pbem.lexicon import languages
+from pbem.desk.words import fold, language_code
 from pbem.live import Live
 from pbem.quiet import LONGEST, parse_hour, parse_quiet
-from pbem.store import people
+from pbem.store import observers, people
 
 WATCH = {"all": "all", "tudo": "all", "mine": "mine", "meu": "mine", "minhas": "mine", "normal": "normal"}
 ACKS = {"all": "all", "todas": "all", "tudo": "all", "few": "few", "poucas": "few", "menos": "few"}
 ON = frozenset({"", "on", "yes", "sim", "ligar", "ligado", "ligados", "ativar", "com"})
 OFF = frozenset({"off", "no", "nao", "desligar", "desligado", "desligados", "desativar", "normal", "sem"})
 DAILY_WORDS = ON | {"daily", "diario", "diaria", "every day", "todo dia", "once a day", "uma vez por dia"}
-LANGUAGES = {"english": "en", "ingles": "en", "portuguese": "pt", "portugues": "pt"}
 
 
 def watch(desk: Desk, live: Live, request: Request) -> Served:
@@ -42,13 +40,11 @@ def _change(desk: Desk, live: Live, name: str, value: str, request: Request) -> 
 
 def language(desk: Desk, live: Live, request: Request) -> Served:
     """Choose the language of mails, by its name or its code: português, english, pt, pt-BR."""
-    wanted = fold(request.rest).partition(" ")[0]
-    code = LANGUAGES.get(wanted, wanted.partition("-")[0])
-    found = [one for one in languages() if one == code]
+    found = language_code(request.rest.partition(" ")[0], desk.service.own_templates)
     if not found:
         return _misused(desk, live, "language", request)
-    people.change_person(desk.session, desk.person.id, language=found[0])
-    desk.tell("desk.setting", name="language", value=found[0])
+    people.change_person(desk.session, desk.person.id, language=found)
+    desk.tell("desk.setting", name="language", value=found)
     return Served(live)
 
 
@@ -141,5 +137,8 @@ def new_tag(desk: Desk, live: Live, request: Request) -> Served:  # noqa: ARG001
     holder = desk.holder(live)
     live = live.with_holder(replace(holder, epoch=holder.epoch + 1))
     store_all(desk.session, live)
+    one = observers.find_observer(desk.session, live.game.id, desk.person.id)
+    if one is not None:  # the tag of his place proves the seat as well
+        observers.save_observer(desk.session, replace(one, epoch=one.epoch + 1))
     desk.tell("desk.tag-changed")
     return Served(live)

@@ -5,8 +5,11 @@ from pathlib import Path
 from pbem import opening
 from pbem.advance import ended
 from pbem.desk.values import Desk, Request, Served
+from pbem.desk.wishes import split_word
 from pbem.desk.words import fold, words_for
+from pbem.entering import accept_seat, leave
 from pbem.live import Live
+from pbem.lobby import takes_players
 
 
 def accept(desk: Desk, live: Live, request: Request) -> Served:
@@ -20,17 +23,15 @@ def accept(desk: Desk, live: Live, request: Request) -> Served:
         return Served(live)
     if desk.holder(live).accepted:
         desk.tell("accept.again", word=word, counts=True)
-    return Served(opening.accept(desk.session, live, desk.seat, word, desk.now))
+    return Served(accept_seat(desk.session, live, desk.seat, word, desk.now))
 
 
 def _word(rest: str, own: Path | None) -> str:
     """Return the word for the dice in what stands behind `accept`: what `my word is` names, else all but politeness."""
     said = words_for("accepting", own)
-    tokens = rest.split()
-    for at in range(len(tokens)):
-        for end in range(len(tokens) - 1, at, -1):
-            if said.get(fold(" ".join(tokens[at:end]).replace(":", ""))) == "word":
-                return " ".join(tokens[end:]).strip(" :.!,;\"'")
+    tokens, word = split_word(rest.split(), own)
+    if word:
+        return word
     polite = [said.get(fold(token)) == "polite" for token in tokens]
     while tokens and polite[0]:
         tokens, polite = tokens[1:], polite[1:]
@@ -40,7 +41,9 @@ def _word(rest: str, own: Path | None) -> str:
 
 
 def decline(desk: Desk, live: Live, request: Request) -> Served:  # noqa: ARG001 - every command has this shape
-    """Decline the invitation; the game is called off. A game that runs is not left this way."""
+    """Decline the invitation: the game is called off, or the seat is free again. A running game is not left so."""
     if live.game.status != "open":
         return desk.refuse(live, "desk.help")
+    if takes_players(live.game):
+        return Served(leave(desk.session, live, desk.seat, desk.now))
     return Served(opening.decline(desk.session, live, desk.seat, desk.now))

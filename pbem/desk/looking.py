@@ -4,10 +4,12 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from pbem.desk import habits
+from pbem.desk.lobbying import enter, join_from, sit
 from pbem.desk.press import block, scrubbed
 from pbem.desk.values import Desk, Outcome, Request, Served, Visit
 from pbem.desk.words import END, fold, match_command, match_invitation, readers_words
 from pbem.live import Live, take_up
+from pbem.lobby import open_games, takes_players
 from pbem.mail.quotes import own_words
 from pbem.moderation import stop_observing
 from pbem.reading import Written
@@ -46,8 +48,8 @@ def serve_observer(session: Session, service: Service, visit: Visit, now: dateti
         outcome, used = COMMANDS[name](desk, live, observer, Request(line, rest, lines[place:]))
         outcomes.append(outcome)
         place += used
-        gone = observers.get_observer(session, visit.game, visit.seat)
-        if gone is None or gone.gone:
+        after = observers.get_observer(session, visit.game, visit.seat)
+        if after is None or after.state != "looking":
             return "accepted"
     if not outcomes:
         desk.tell("observer.help")
@@ -85,6 +87,26 @@ def _press(desk: Desk, live: Live, observer: Observer, request: Request) -> tupl
     return "accepted", used
 
 
+def _join(desk: Desk, live: Live, observer: Observer, request: Request) -> tuple[Outcome, int]:  # noqa: ARG001 - one shape
+    return join_from(desk, observer.name, request), 0
+
+
+def _games(desk: Desk, live: Live, observer: Observer, request: Request) -> tuple[Outcome, int]:  # noqa: ARG001 - one shape
+    desk.tell("lobby.games", games=open_games(desk.session))
+    return "accepted", 0
+
+
+def _bench(desk: Desk, live: Live, observer: Observer, request: Request) -> tuple[Outcome, int]:  # noqa: ARG001 - one shape
+    return sit(desk, request), 0
+
+
+def _confirm(desk: Desk, live: Live, observer: Observer, request: Request) -> tuple[Outcome, int]:
+    """Take a seat, where a letter without proof asked for one."""
+    if not takes_players(live.game):
+        return _help(desk, live, observer, request)
+    return enter(desk, live.game.id, observer.name, ""), 0
+
+
 def _stop(desk: Desk, live: Live, observer: Observer, request: Request) -> tuple[Outcome, int]:
     if not request.rest or match_invitation(request.rest, desk.service.own_templates) != "accept":
         desk.tell("observer.stop")
@@ -96,6 +118,10 @@ def _stop(desk: Desk, live: Live, observer: Observer, request: Request) -> tuple
 COMMANDS: Mapping[str, Watched] = {
     "status": _status,
     "help": _help,
+    "join": _join,
+    "games": _games,
+    "bench": _bench,
+    "confirm": _confirm,
     "language": _habit(habits.language),
     "zone": _habit(habits.zone),
     "quiet": _habit(habits.quiet),

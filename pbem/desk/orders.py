@@ -13,10 +13,12 @@ from engine.core.types import Seat
 from pbem.advance import advance
 from pbem.desk.values import Desk, Outcome
 from pbem.desk.words import fold
+from pbem.entering import tell_table
 from pbem.errors import Refused
 from pbem.gate.tags import make_receipt
 from pbem.lexicon import Lexicon, languages, load_lexicon
 from pbem.live import Live
+from pbem.lobby import takes_players
 from pbem.reading import Failure, MailedList, Reading, ReadLine, RefusedLine, Written, read_orders
 from pbem.store import games, outbox
 
@@ -48,7 +50,7 @@ def take(desk: Desk, live: Live, written: Sequence[Written], *, chatter: bool) -
     """
     if live.game.status in CLOSED:
         if not chatter:
-            desk.tell(CLOSED[live.game.status])
+            _tell_closed(desk, live)
         return "refused"
     if not written:
         desk.tell("order.nothing")
@@ -75,6 +77,14 @@ def take(desk: Desk, live: Live, written: Sequence[Written], *, chatter: bool) -
     if live.game.status == "paused":
         desk.tell("letter.paused")
     return outcome
+
+
+def _tell_closed(desk: Desk, live: Live) -> None:
+    """Tell why no order is taken now; where whoever comes may have a seat, who is at the table so far."""
+    if takes_players(live.game):
+        tell_table(desk.session, live, desk.seat, desk.now)
+    else:
+        desk.tell(CLOSED[live.game.status])
 
 
 def judge(desk: Desk, live: Live, written: Sequence[Written]) -> Judged | None:

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from pbem.lexicon import languages, search_path
+from pbem.lexicon import base_language, languages, search_path
 
 END = "end"
 """Nothing below it is read; below a message that has lines of its own it ends that."""
@@ -35,9 +35,16 @@ ALONE = {
     "reminders": 2,
     "quiet": 6,
     "digest": 5,
+    "games": 0,
+    "leave": 0,
+    "word": 4,
+    "bench": 3,
 }
 """Commands that want nothing behind their word -> how many more words may follow before the line is a remark."""
 
+
+NUMBERED = frozenset({"join"})
+"""Commands behind whose word a number stands, or nothing, or the line is a remark: `join us later`."""
 
 LABELS = frozenset({"watch"})
 """Commands whose word is a label of orders too: with a colon further on (`watch tavern: c3`) it is that."""
@@ -80,6 +87,28 @@ def shown_word(command: str, language: str, own: Path | None) -> str:
     return _table(language, own)["commands"][command][0]
 
 
+def guest_name(language: str, own: Path | None) -> str:
+    """Return what is called at the table, in *language*, who has no name that can be read."""
+    return _table(language, own)["joining"]["guest"][0]
+
+
+def language_of(text: str, command: str, own: Path | None) -> str:
+    """Return the language in which a word for *command* begins *text*; "" where several have it."""
+    folded = f"{fold(text)} "
+    found = [
+        one
+        for one in languages()
+        if any(folded.startswith(f"{fold(word)} ") for word in _table(one, own)["commands"].get(command, ()))
+    ]
+    return found[0] if len(found) == 1 else ""
+
+
+def language_code(text: str, own: Path | None) -> str:
+    """Return the language that *text* names, by its code or its name: `pt-BR`, `português`; "" for none."""
+    code = words_for("languages", own).get(fold(text)) or base_language(fold(text))
+    return code if code in languages() else ""
+
+
 def match_command(text: str, own: Path | None) -> tuple[str, str]:
     """Return the command that *text* begins with and the rest of the line; ("", text) if it is none."""
     call = _CALL.match(text)
@@ -87,7 +116,19 @@ def match_command(text: str, own: Path | None) -> tuple[str, str]:
         return "press", f"{call[1]}: {call[2]}"
     name, rest = _first_words(text, own)
     is_order = name in LABELS and ":" in rest
+    if name in NUMBERED and rest and number_in(rest, own) is None:
+        return "", text
     return ("", text) if is_order or len(rest.split()) > ALONE.get(name, len(rest)) else (name, rest)
+
+
+def number_in(rest: str, own: Path | None) -> tuple[int, str] | None:
+    """Return the number of a game that *rest* begins with, `13`, `#13`, `in game 13`, and what follows; None: none."""
+    passed = words_for("joining", own)
+    tokens = rest.split()
+    while tokens and passed.get(fold(tokens[0])) == "passed":
+        tokens = tokens[1:]
+    found = re.fullmatch(r"#?([0-9]{1,9})[.,;:!?]*", tokens[0]) if tokens else None
+    return None if found is None else (int(found[1]), " ".join(tokens[1:]))
 
 
 def is_asked(word: str) -> bool:

@@ -63,6 +63,7 @@ POLICY: tuple[Row, ...] = (
     Row(checks.is_blocked, "drop", "sender.blocked"),
     Row(checks.is_too_many, "hold", "rate"),
     Row(checks.is_duplicate, "reply", "duplicate"),
+    Row(checks.only_wishes, "reply", "wish"),
     Row(checks.is_stranger, "reply", "sender.unknown"),
     Row(checks.has_bad_tag, "reply", "tag.bad"),
     Row(checks.has_conflicting_tags, "reply", "tag.conflict"),

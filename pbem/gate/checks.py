@@ -33,7 +33,8 @@ class LetterFacts(Struct, frozen=True):
            unknown sender goes by the name of a player of the game that his letter names; `own_id` tells whether its
            Message-ID is one that we have sent; `game_status` is that of the game of the tags, empty if there is none:
            it is a fact for the desk, no reason to turn a letter away. `confirms` tells whether it only confirms
-           another letter; `blocked` whether its sender, or who holds the seat of its tag, was shut out.
+           another letter; `blocked` whether its sender, or who holds the seat of its tag, was shut out; `wishes`
+           whether it asks for what nobody needs a seat for.
     Units: `size` in bytes, of the whole letter; `recent` counts letters of this seat, or else of this address, in the
            last hour, `most_recent` is how many of them are judged, 0 for all.
     """
@@ -50,6 +51,7 @@ class LetterFacts(Struct, frozen=True):
     claimed: bool = False
     confirms: bool = False
     blocked: bool = False
+    wishes: bool = False
     recent: int = 0
     most_recent: int = 0
 
@@ -118,6 +120,11 @@ def is_duplicate(facts: LetterFacts) -> bool:
 def is_too_many(facts: LetterFacts) -> bool:
     """Return whether more letters came in the last hour than a person writes; confirmations may always come."""
     return 0 < facts.most_recent <= facts.recent and not facts.confirms
+
+
+def only_wishes(facts: LetterFacts) -> bool:
+    """Return whether it proves no seat, and asks for one or for the list of open games."""
+    return facts.wishes and not valid_tags(facts)
 
 
 def is_stranger(facts: LetterFacts) -> bool:

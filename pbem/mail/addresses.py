@@ -18,6 +18,13 @@ def is_address(text: str) -> bool:
     return _ADDRESS.fullmatch(text) is not None and len(text.encode()) <= _LONGEST
 
 
+def is_box(address: str, box: str) -> bool:
+    """Return whether mail to *address* comes to *box*, with or without a plus part."""
+    folded, own = address.strip().casefold(), box.strip().casefold()
+    local, _, domain = folded.rpartition("@")
+    return own in (folded, f"{local.partition('+')[0]}@{domain}")
+
+
 def encode_domain(address: str) -> str:
     """
     Return *address* with its domain in ASCII; what stands before the @ stays as it is.

@@ -42,7 +42,9 @@ _SENTENCE = re.compile(r"(.+?)(?:\.|([?!]))(?:\s|$)")
 _SHORT: frozenset[Kind] = frozenset({"acknowledgement", "refusal", "notice"})
 """Mails that show the position only where something has happened, or somebody asked for it."""
 
-_NEW_POSITION = frozenset({"desk.status", "game.rewound", "game.amended", "seat.taken", "observer.welcome"})
+_NEW_POSITION = frozenset(
+    {"desk.status", "game.rewound", "game.amended", "seat.taken", "observer.welcome", "bench.offer"}
+)
 """What is told with the position below it."""
 
 _AS_EVER = ("invitation", "confirmation", "alert", "digest")
@@ -113,7 +115,7 @@ class _Page:
     def __init__(self, facts: MailFacts, words: Words, *, standalone: bool, html: bool) -> None:
         self.facts, self.words, self.html = facts, words, html
         self.environment = words.environment(html=html)
-        names = tuple(one.name for one in facts.players)
+        names = tuple("" if one.free else one.name for one in facts.players)
         reader = Reader(facts.reader, names, facts.gm_name, facts.zone, facts.now, facts.view, plain=facts.plain)
         self.voice = words.voice(facts.language, facts.title, reader, html=html)
         hidden = standalone or not facts.tag
@@ -183,10 +185,7 @@ class _Page:
             "waiting": voice.waiting([(one.seat, one.since) for one in facts.waiting_for]),
             "clock": voice.clock_words(facts.clock),
             "games": [self._news(one) for one in facts.games],
-            "players": [
-                voice.phrase("bot", voice.name_of(one.seat)) if one.bot else voice.name_of(one.seat)
-                for one in facts.players
-            ],
+            "players": self._players(),
         }
 
     def _news(self, facts: MailFacts) -> str:
@@ -257,6 +256,19 @@ class _Page:
                 for name, figure in zip(self.voice.tie_names, standing.ties, strict=False)
             ),
         )
+
+    def _players(self) -> list[str]:
+        """Return who has the seats; those that nobody has yet are counted."""
+        voice, players = self.voice, self.facts.players
+        free = sum(one.free for one in players)
+        return [
+            *(
+                voice.phrase("bot", voice.name_of(one.seat)) if one.bot else voice.name_of(one.seat)
+                for one in players
+                if not one.free
+            ),
+            *([voice.phrase("free_seats", free)] if free else []),
+        ]
 
 
 def _clock_of(facts: MailFacts) -> Clock:

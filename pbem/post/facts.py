@@ -100,11 +100,12 @@ class Planned(Struct, frozen=True):
 
 
 class Player(Struct, frozen=True):
-    """Who holds a seat; addresses are nobody's business here."""
+    """Who holds a seat; addresses are nobody's business here. `free`: nobody has it yet."""
 
     seat: Seat
     name: str
     bot: bool = False
+    free: bool = False
 
 
 class Over(Struct, frozen=True):

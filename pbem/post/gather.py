@@ -16,6 +16,7 @@ from engine.core.types import CHANCE, Event, Fields, Seat
 from pbem.advance import ended
 from pbem.gate.tags import make_tag, plus_address
 from pbem.live import Live, has_own_values, tables_of, take_up
+from pbem.lobby import is_free
 from pbem.notices import ANSWERS, REPLIES, TOLD
 from pbem.post.asking import ask_ahead, ask_now
 from pbem.post.ending import over_of, round_ends, verified_records
@@ -45,9 +46,15 @@ COMFORTS = (
 )
 """What the commands for a player's comfort lead to."""
 
+SEE = ("looking", "offered")
+"""What a place beside the seats is for whose mails show where the game stands."""
+
+SHOW_RULES = frozenset({"desk.rules", "lobby.seated"})
+"""What is told with the rules in short below it."""
+
 _KINDS: tuple[tuple[Kind, tuple[str, ...]], ...] = (
     ("invitation", ("game.invited",)),
-    ("confirmation", ("letter.confirm",)),
+    ("confirmation", ("letter.confirm", "lobby.confirm")),
     ("notice", ("seat.taken",)),
     ("report", ("ask", "game.over", "entries", "game.rewound", "game.started")),
     ("refusal", ("order.refused", "order.stale", "plan.failed", *REPLIES)),
@@ -71,6 +78,11 @@ _OVERTAKEN: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         "game.invited": frozenset({"game.declined", "game.finished"}),
         "game.accepted": frozenset({"game.started", "game.declined", "game.finished"}),
+        "lobby.confirm": frozenset({"lobby.seated", "lobby.gone"}),
+        "lobby.joined": frozenset({"game.started", "game.finished"}),
+        "lobby.left": frozenset({"game.started", "game.finished"}),
+        "bench.offer": frozenset({"bench.passed", "bench.lapsed", "bench.late", "seat.taken"}),
+        "lobby.waiting": frozenset({"lobby.over", "game.finished"}),
     }
 )
 """What is not told any more once one of these is told with it."""
@@ -118,7 +130,7 @@ def gather(
         hold=live.game.hold,
         note=holder.note,
         past=next((past_of(session, live, seat, rounds) for rounds in _asked(notices, "desk.history", "rounds")), None),
-        sheet=next((_sheet(session, live) for _ in _asked(notices, "desk.rules", "word")), None),
+        sheet=_sheet(session, live, notices),
     )
 
 
@@ -129,12 +141,13 @@ def _gather_public(
     one = get_observer(session, live.game.id, seat)
     assert one is not None, "only who looks on has such a place"
     tag = "" if one.gone else make_tag(service.key, live.game.id, seat, live.position.seq, one.epoch)
-    whom = _Addressee(seat, people.get_person(session, one.person), tag, shown=live.begun and not one.gone)
+    whom = _Addressee(seat, people.get_person(session, one.person), tag, shown=live.begun and one.state in SEE)
     return replace(
         _common(session, service, live, whom, notices, now),
         view=live.view(None) if whom.shown else None,
         happened=tuple(one for notice in notices if notice.key == "entries" for one in happened_in(notice)),
         waiting_for=tuple(Waiting(one.decision.seat) for one in _owed(live)) if whom.shown else (),
+        sheet=_sheet(session, live, notices),
     )
 
 
@@ -159,7 +172,7 @@ def _common(
         game=live.game.id,
         title=live.game.ruleset,
         seat=whom.seat,
-        players=tuple(Player(one.seat, one.name, bool(one.bot)) for one in live.holders),
+        players=tuple(Player(one.seat, one.name, bool(one.bot), is_free(one)) for one in live.holders),
         language=person.language,
         zone=person.zone,
         tag=whom.tag,
@@ -188,8 +201,10 @@ def _asked(notices: Sequence[Noticed], key: str, field: str) -> list[Any]:
     return [one.fields[field] for one in reversed(notices) if one.key == key]
 
 
-def _sheet(session: Session, live: Live) -> Sheet:
-    """Return what the rules of this game in short are made from."""
+def _sheet(session: Session, live: Live, notices: Sequence[Noticed]) -> Sheet | None:
+    """Return what the rules of this game in short are made from, where one of *notices* shows them."""
+    if not any(one.key in SHOW_RULES for one in notices):
+        return None
     text = tables_of(session, live.game).text
     return Sheet(tomllib.loads(text), live.game.seats, dict(live.game.options))
 

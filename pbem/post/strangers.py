@@ -25,20 +25,24 @@ def answer_stranger(session: Session, service: Service, address: str, now: datet
         return False
     if letters.count_strangers(session, since) >= ALL_ANSWERS_A_DAY:
         return False
-    facts = plain_facts(service, address, (Fact("letter.unknown"),), now)
+    post_stranger(session, service, plain_facts(service, address, (Fact("letter.unknown"),), now), now)
+    return True
+
+
+def post_stranger(session: Session, service: Service, facts: MailFacts, now: datetime) -> None:
+    """Put the mail that tells *facts*, of no game, into the outbox."""
     number = outbox.next_mail_number(session)
     mail = compose(facts, words_of(service), secrets.token_hex(8), outbox=mark_outbox(service.key, number))
     row = OutboxRow(
         seat=GM,
         kind=mail.kind,
-        recipient=address,
+        recipient=facts.to,
         message_id=mail.message_id,
         raw=mail.raw,
         next_try_at=now,
         composed_at=now,
     )
     outbox.add_mail(session, row, ())
-    return True
 
 
 def plain_facts(service: Service, to: str, told: tuple[Fact, ...], now: datetime) -> MailFacts:

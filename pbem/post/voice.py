@@ -33,6 +33,7 @@ use besides its arguments:
     clock_words(text)      the clock of a game in words
     title_of(ruleset)      what a title is called, in a mail that tells of several
     when(moment) span(t)   a moment in the reader's zone; a length of time, or of so many seconds
+    title_of(name)         what another title is called
     message_block(text)    what a person wrote, set apart
     heading subheading note table bullets grid   the parts of the page, from `mail/_parts`; `grid` is a town or another
                            board of squares: rows of cells with `square` (its name), `kind` (classes of `style.css`),
@@ -210,13 +211,6 @@ class Voice:
         """Return a fixed phrase of the mails."""
         return self._macro(name, own=False)(*values)  # type: ignore[no-any-return]
 
-    def title_of(self, ruleset: str) -> str:
-        """Return what the title *ruleset* is called."""
-        module: Any = self._source.environment.get_template(f"words/{self.language}/{ruleset}.j2").make_module(
-            self._context()
-        )
-        return module.title()  # type: ignore[no-any-return]
-
     def begin(self) -> None:
         """Forget who was named last: the next event names its subject again."""
         self.lead = None
@@ -240,7 +234,7 @@ class Voice:
             return self.phrase("chance")
         names = self._reader.names
         if 0 <= seat < len(names):
-            return one_line(names[seat])
+            return one_line(names[seat]) or str(self.phrase("seat", seat + 1))
         return self.phrase("observer", seat - FIRST + 1) if is_observer(seat) else self.phrase("seat", seat + 1)
 
     def name_of(self, seat: int) -> str:
@@ -324,6 +318,15 @@ class Voice:
         if since is None:
             return names
         return self.phrase("away" if since > self._reader.now else "since", names, self.when(since, bare=True))
+
+    def title_of(self, name: str) -> str:
+        """Return what a title is called; one that we have no words for by its name."""
+        try:
+            template = self._source.environment.get_template(f"words/{self.language}/{name}.j2")
+        except jinja2.TemplateNotFound:
+            return name
+        module: Any = template.make_module(self._context())
+        return module.title()  # type: ignore[no-any-return]
 
     def left(self, moment: datetime) -> timedelta:
         """Return how long it is until *moment*."""

@@ -31,7 +31,8 @@ class Game(Struct, frozen=True):
 
     Shape:  `state` is the encoded position after entry `seq`; `link` the digest of the chain there; `paused_by` is
             "players" while the game stands still because they agreed on it; after so many `misses` in a row a bot
-            stands in for a person, 0: never
+            stands in for a person, 0: never; `at_least` is the number of seats with which it may begin if its seats are
+            for whoever comes, 0 where they are given
     Units:  `hold` is a span; times are aware UTC
     """
 
@@ -63,6 +64,7 @@ class Game(Struct, frozen=True):
     rematch: int = 0
     late: Late = "default"
     misses: int = 0
+    at_least: int = 0
 
     def __repr__(self) -> str:
         """Return the game's number; the seed shows nowhere."""
@@ -182,6 +184,7 @@ def _game(row: GameRow) -> Game:
         rematch=row.rematch,
         late=row.late,  # type: ignore[arg-type]  # one of `Late`: only `save_game` writes it
         misses=row.misses,
+        at_least=row.at_least,
     )
 
 
@@ -246,9 +249,11 @@ def rules_played(session: Session, *statuses: Status) -> list[tuple[str, int]]:
 
 
 def due_games(session: Session, now: datetime) -> list[int]:
-    """Return the numbers of running games whose next deadline, hold or reminder has come."""
+    """Return the numbers of open and running games whose next deadline, hold or reminder has come."""
     query = (
-        select(GameRow.id).where(GameRow.status == "running", col(GameRow.next_due) <= now).order_by(col(GameRow.id))
+        select(GameRow.id)
+        .where(col(GameRow.status).in_(("open", "running")), col(GameRow.next_due) <= now)
+        .order_by(col(GameRow.id))
     )
     return [number for number in session.exec(query) if number is not None]
 
@@ -302,6 +307,18 @@ def get_holders(session: Session, game: int) -> tuple[Holder, ...]:
     """Return the seats of *game* in order."""
     query = select(SeatRow).where(SeatRow.game_id == game).order_by(col(SeatRow.seat))
     return tuple(_holder(row) for row in session.exec(query))
+
+
+def get_holder(session: Session, game: int, seat: Seat) -> Holder | None:
+    """Return who holds that seat; None where the game has no such seat."""
+    row = session.get(SeatRow, (game, seat))
+    return None if row is None else _holder(row)
+
+
+def remove_seat(session: Session, game: int, seat: Seat) -> None:
+    """Take a seat out of a game that has not begun."""
+    session.delete(session.get_one(SeatRow, (game, seat)))
+    session.flush()
 
 
 def save_holder(session: Session, holder: Holder) -> None:

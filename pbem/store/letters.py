@@ -137,6 +137,9 @@ def change_letter(session: Session, number: int, **values: object) -> None:
     session.flush()
 
 
+WISH = "wish."
+"""How the reasons of letters begin that prove no seat and ask for what nobody needs one for."""
+
 UNDERSTOOD = ("accepted", "kept", "confirming")
 """Reasons of letters of which something was understood."""
 
@@ -316,6 +319,29 @@ def mark_filed(session: Session, mailbox: str, uidvalidity: int, uids: Sequence[
 def count_strangers(session: Session, since: datetime, sender: str = "") -> int:
     """Return how many letters of strangers, or of the stranger *sender*, were answered since *since*."""
     query = select(func.count()).where(
-        col(LetterRow.answered), col(LetterRow.game_id).is_(None), col(LetterRow.judged_at) >= since
+        col(LetterRow.answered),
+        col(LetterRow.game_id).is_(None),
+        col(LetterRow.reason).not_like(f"{WISH}%"),
+        col(LetterRow.judged_at) >= since,
     )
     return session.exec(query.where(LetterRow.sender == sender) if sender else query).one()
+
+
+def count_wishes(session: Session, since: datetime, *, sender: str = "", domain: str = "") -> int:
+    """Return how many letters that prove no seat were answered since *since*; of *sender*, or of one *domain*."""
+    query = select(func.count()).where(
+        col(LetterRow.answered), col(LetterRow.reason).startswith(WISH), col(LetterRow.judged_at) >= since
+    )
+    if sender:
+        query = query.where(func.lower(LetterRow.sender) == sender.lower())
+    if domain:
+        query = query.where(func.lower(LetterRow.sender).endswith(f"@{domain.lower()}", autoescape=True))
+    return session.exec(query).one()
+
+
+def was_held_for(session: Session, reason: str, since: datetime) -> bool:
+    """Return whether any letter was held for *reason* since *since*."""
+    query = select(func.count()).where(
+        LetterRow.status == "held", LetterRow.reason == reason, col(LetterRow.judged_at) >= since
+    )
+    return session.exec(query).one() > 0

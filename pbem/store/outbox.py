@@ -160,6 +160,15 @@ def forget_untold(session: Session, game: int, seat: Seat) -> None:
     session.flush()
 
 
+def readdress(session: Session, game: int, seat: Seat, to: Seat) -> None:
+    """Let what was to be told to *seat*, and no mail told yet, be told to who is on seat *to* now: the same person."""
+    query = select(NoticeRow).where(NoticeRow.game_id == game, NoticeRow.seat == seat, col(NoticeRow.mail_id).is_(None))
+    for row in session.exec(query):
+        row.seat = to
+        session.add(row)
+    session.flush()
+
+
 def mark_told(session: Session, notices: Sequence[Noticed], mail: int) -> None:
     """Note that the outbox row *mail* tells *notices*."""
     query = select(NoticeRow).where(col(NoticeRow.id).in_([one.id for one in notices]))

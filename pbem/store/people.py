@@ -204,9 +204,15 @@ def parts_of(session: Session, person: int) -> list[Part]:
         .where(SeatRow.person_id == person)
     )
     places = (
-        select(ObserverRow.game_id, *game, col(ObserverRow.number) + FIRST, ObserverRow.name, ObserverRow.gone)  # type: ignore[call-overload]  # as above
+        select(
+            ObserverRow.game_id,
+            *game,
+            col(ObserverRow.number) + FIRST,
+            ObserverRow.name,
+            col(ObserverRow.state) == "gone",
+        )  # type: ignore[call-overload]  # as above
         .join(GameRow, col(GameRow.id) == col(ObserverRow.game_id))
-        .where(ObserverRow.person_id == person)
+        .where(ObserverRow.person_id == person, col(ObserverRow.state).in_(("looking", "waiting", "gone")))
     )
     found = [Part(*row) for query in (seats, places) for row in session.exec(query)]
     return sorted(found, key=lambda one: (-one.game, one.seat))

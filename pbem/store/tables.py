@@ -94,6 +94,7 @@ class GameRow(SQLModel, table=True):
     rematch: int = 0  # number of the game that was played again after it; 0: none
     late: str = "default"  # what answers for who comes too late: default, bot, or wait for nothing
     misses: int = 0  # in a row, after which a bot stands in; 0: never
+    at_least: int = 0  # seats with which an open game may begin whose seats are for whoever comes; 0: they are given
 
 
 class SeatRow(SQLModel, table=True):
@@ -135,7 +136,7 @@ class SeatRow(SQLModel, table=True):
 
 
 class ObserverRow(SQLModel, table=True):
-    """A person who reads what everybody may know of a game; `gone`: no more."""
+    """A person with a place beside the seats of a game. `state`: looking, asked, seated, waiting, offered, gone."""
 
     __tablename__ = "observers"
     game_id: int = Field(foreign_key="games.id", primary_key=True)
@@ -143,7 +144,19 @@ class ObserverRow(SQLModel, table=True):
     name: str
     person_id: int = Field(foreign_key="people.id", index=True)
     epoch: int = 0
-    gone: bool = False
+    state: str = "looking"
+    since: datetime | None = Field(default=None, sa_type=UtcTime)  # he is in this state
+    word: str = ""  # for the dice, until he has a seat
+    offer: int = -1  # the seat that is offered to him
+
+
+class BenchRow(SQLModel, table=True):
+    """A person who takes a seat that falls free, in games of one title, "" of any."""
+
+    __tablename__ = "bench"
+    person_id: int = Field(foreign_key="people.id", primary_key=True)
+    ruleset: str = Field(primary_key=True)
+    since: datetime = Field(sa_type=UtcTime)
 
 
 class LogRow(SQLModel, table=True):

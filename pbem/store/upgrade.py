@@ -6,7 +6,7 @@ from sqlalchemy import inspect, text
 
 from pbem.store.base import Store, outside_troubles
 
-NEWEST = "0008"
+NEWEST = "0009"
 """The revision that this program works with: the last file in `migrations/versions`."""
 
 

@@ -21,8 +21,9 @@ from msgspec import Struct
 from pbem import referee
 from pbem.mail.letter import read_letter
 from pbem.mail.ports import Delivery, Fetched
+from pbem.opening import GameOffer, open_game, open_seats
 from pbem.store.base import Store, sqlite_path
-from tests.pbem.table import MemoryMailbox, MemoryServer, Table, text_of
+from tests.pbem.table import MemoryMailbox, MemoryServer, Person, Table, text_of
 
 NOW = timedelta()
 
@@ -198,7 +199,22 @@ def refused_mail(set_deadly: SetTable) -> Table:
     return table
 
 
-SCENES = (orders, deadline, reminder, robots, pytest.param(strange_mail, marks=pytest.mark.slow), refused_mail)
+def lobby(set_deadly: SetTable) -> Table:
+    """The last seat of an open game is confirmed twice, and a stranger asks for one."""
+    table = set_deadly("Ana pt", "Bob en")
+    with table.service.store.write() as session:
+        open_game(session, open_seats(GameOffer("bids", ()), 2, 2, timedelta(days=14)), table.now)
+    for name in ("Bia", "Cleo", "Dan"):
+        table.people[name] = Person(name, f"{name.lower()}@away.test")
+        table.post(table.letter(f"{name} <{table.people[name].address}>", "join 2"))
+    table.tick()
+    for name in ("Bia", "Cleo", "Dan"):
+        table.post(table.reply(name, "confirm"))
+    table.post(table.letter("Eve <eve@away.test>", "join 2"))
+    return table
+
+
+SCENES = (orders, deadline, reminder, robots, lobby, pytest.param(strange_mail, marks=pytest.mark.slow), refused_mail)
 
 
 class Traces(Struct, frozen=True):

@@ -18,10 +18,13 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from pbem.desk.calling import clean_name
+from pbem.desk.wishes import read_wish
 from pbem.gate.bounces import read_bounce
 from pbem.gate.chain import judge
 from pbem.gate.checks import JudgedTag, LetterFacts
 from pbem.gate.tags import find_tags
+from pbem.lobby import LONGEST_NAME
 from pbem.mail.letter import read_letter
 from pbem.mail.quotes import IsOrder, Known, own_words, paragraphs
 from tests.mail import bait
@@ -85,6 +88,8 @@ def check(raw: bytes) -> None:
     tags = tuple(JudgedTag(found.tag, found.carrier, valid=True) for found in find_tags(letter))
     judge(LetterFacts(letter=letter, tags=tags))
     read_bounce(letter)
+    read_wish(letter, None)
+    assert len(clean_name(letter.sender.name, None)) <= LONGEST_NAME
     ways: tuple[tuple[Known, IsOrder | None], ...] = (
         (Known(), None),
         (Known(known_lines(), ("Village post",)), is_toy_order),

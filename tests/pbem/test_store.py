@@ -17,7 +17,7 @@ from sqlmodel import SQLModel
 
 import pbem.store.tables  # noqa: F401 - fills the metadata
 from pbem.errors import Refused, TryLater
-from pbem.store import base, games, people
+from pbem.store import base, games, observers, people
 from pbem.store.base import Store, pass_lock, sqlite_path
 from pbem.store.upgrade import NEWEST, stored_revision, upgrade_store
 from tests.pbem.table import START
@@ -69,15 +69,27 @@ def test_an_upgrade_is_done_once_and_may_be_repeated(store: Store) -> None:
     assert dump(store) == before
 
 
-def test_who_is_there_already_goes_on_as_before(tmp_path: Path) -> None:
+def store_of(tmp_path: Path, revision: str, *statements: str) -> Store:
+    """Return a store of an older shape, with what the *statements* put there."""
     old = Store(f"sqlite:///{tmp_path / 'old.db'}")
     with old.engine.connect().execution_options(pbem_write=True) as connection, connection.begin():
         config = Config()
         config.set_main_option("script_location", str(ROOT / "pbem/store/migrations"))
         config.attributes["connection"] = connection
-        alembic_command.upgrade(config, "0002")
-        connection.execute(text("INSERT INTO people (id, name, language, zone) VALUES (1, 'Ana', 'pt', 'UTC')"))
-        connection.execute(text("INSERT INTO addresses VALUES ('ana@players.test', 1, 'ana@players.test', 1)"))
+        alembic_command.upgrade(config, revision)
+        for statement in statements:
+            connection.execute(text(statement))
+    return old
+
+
+ANA = (
+    "INSERT INTO people (id, name, language, zone) VALUES (1, 'Ana', 'pt', 'UTC')",
+    "INSERT INTO addresses VALUES ('ana@players.test', 1, 'ana@players.test', 1)",
+)
+
+
+def test_who_is_there_already_goes_on_as_before(tmp_path: Path) -> None:
+    old = store_of(tmp_path, "0002", *ANA)
 
     upgrade_store(old)
 
@@ -85,6 +97,32 @@ def test_who_is_there_already_goes_on_as_before(tmp_path: Path) -> None:
         person = people.get_person(session, 1)
     assert (person.name, person.language, person.plain, person.quiet) == ("Ana", "pt", False, "")
     assert stored_revision(old) == NEWEST
+    old.close()
+
+
+def test_who_looked_on_looks_on_and_who_was_gone_stays_so(tmp_path: Path) -> None:
+    game = (
+        "INSERT INTO tables VALUES ('d', 'bids', '')",
+        (
+            "INSERT INTO games (id, ruleset, rules, seats, options, tables, commitment, seed, words, status, void, "
+            "clock, hold, state, seq, draws, numbers, closed, link, created_at) VALUES (1, 'bids', 1, 2, '[]', 'd', "
+            "'', x'00', '[]', 'over', 0, '1d', 0, x'00', 0, 0, '[]', 0, x'00', '2026-01-01 00:00:00')"
+        ),
+        "INSERT INTO observers VALUES (1, 0, 'Zoe', 1, 2, 0)",
+        "INSERT INTO observers VALUES (1, 1, 'Yan', 1, 3, 1)",
+    )
+    old = store_of(tmp_path, "0004", *ANA, *game)
+
+    upgrade_store(old)
+
+    with old.read() as session:
+        found = [observers.get_observer(session, 1, observers.FIRST + number) for number in range(2)]
+        at_least = games.get_game(session, 1).at_least
+    assert [(one.name, one.epoch, one.state, one.offer) for one in found if one] == [
+        ("Zoe", 2, "looking", -1),
+        ("Yan", 3, "gone", -1),
+    ]
+    assert at_least == 0
     old.close()
 
 

@@ -15,8 +15,8 @@ from tests.pbem.witness import pbem_run
 PROMISED = {
     "": "demo mailserver init doctor tick fetch judge time send watch status tables backup restore purge upgrade "
     "game gm people mail",
-    "game": "new list show log orders view verify export import replay site receipt",
-    "gm": "pause resume extend clock rewind amend play replace finish message observe",
+    "game": "new open start bench list show log orders view verify export import replay site receipt",
+    "gm": "pause resume extend clock rewind amend play replace finish message observe offer",
     "people": "list show change block unblock merge",
     "mail": "list show retry release drop",
 }
@@ -32,6 +32,7 @@ DRY = (
     "gm finish",
     "gm message",
     "gm observe",
+    "gm offer",
     "game import",
     "restore",
     "purge",

@@ -175,7 +175,8 @@ def test_every_notice_can_be_said(language, html):
         "instead": ("stake 3",), "read": "stake 2",
         "agreed": (1,), "missing": (0, 2), "readers": (0, 1), "by": 7200, "name": "acks", "value": "few",
         "command": "quiet", "note": "Hello", "commands": ("status", "help"), "address": "a@b.example", "error": "e",
-        "what": "log", "games": (1, 2),
+        "what": "log", "why": "running", "others": (1,), "names": ("Ana",), "titles": ("bids",), "games": (),
+        "pace": "1d", "numbers": (1, 2),
         "clock": "24h + 10d; off sat 12-25 2027-04-02; zone Europe/Lisbon; stake 12h; bid 0",
     }  # fmt: skip
     mine = voice(language, "bids", html=html)
