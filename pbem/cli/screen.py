@@ -58,7 +58,12 @@ def _sentence(one: Problem) -> str:
     what = {"held": "letter", "unjudged": "letter", "unsent": "mail"}.get(one.key)
     if what:
         fields["count"] = _count(fields["count"], what)
-    return status_sentence(one.key, {**fields, "ago": ago})
+    return _visible(status_sentence(one.key, {**fields, "ago": ago}))
+
+
+def _visible(text: str) -> str:
+    """Return *text* on one line without what a terminal would obey: a server, or a player, wrote a part of it."""
+    return " ".join("".join(char if char.isprintable() else " " for char in text).split())
 
 
 def _count(number: int, what: str) -> str:
@@ -92,7 +97,7 @@ def _answer(now: datetime, line: Line) -> str:
 
 def _names(line: Line) -> str:
     """Return who is waited for, the most urgent first, as many as there is room for."""
-    names = [one.name for one in line.waits]
+    names = [_visible(one.name) for one in line.waits]
     for shown in range(len(names), 0, -1):
         more = len(names) - shown
         said = ", ".join(names[:shown]) + (f" +{more}" if more else "")

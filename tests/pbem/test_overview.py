@@ -177,6 +177,16 @@ def test_a_server_that_cannot_be_had_is_a_problem_with_its_words(set_table: SetT
     assert (good, line.endswith("for 30 min: login failed")) == (False, True)
 
 
+def test_what_a_server_says_stays_on_one_line_and_commands_no_terminal(set_table: SetTable) -> None:
+    table = seated(set_table)
+    a_pass(table, fetch="no\r\n\x1b[2J{way}")
+
+    seen = look(table)
+
+    assert verdict(seen)[1].endswith(": no [2J{way}")
+    assert "\x1b" not in screen(seen)
+
+
 def test_a_letter_that_waits_for_its_sender_is_no_problem_but_is_told(set_table: SetTable) -> None:
     table = seated(set_table)
     table.post(table.letter("ana@players.test", stake(table, "Ana")))
