@@ -136,7 +136,8 @@ def test_a_deadline_that_was_reminded_of_stays_so(tmp_path: Path) -> None:
         naive, there = START.replace(tzinfo=None), MetaData()
         there.reflect(connection)
         fill(connection, there.tables["tables"], digest="d")
-        fill(connection, there.tables["games"], id=1, tables="d", options="[]", status="paused", clock="24h")
+        games_row = {"options": "[]", "words": "[]", "numbers": "[]", "status": "paused", "clock": "24h"}
+        fill(connection, there.tables["games"], id=1, tables="d", **games_row)
         for seat, reminded in enumerate((True, False)):
             fill(connection, there.tables["seats"], game_id=1, seat=seat, plan="[]", reminded=reminded, deadline=naive)
 
