@@ -30,13 +30,16 @@ HISTORY = 3
 
 def offer_seat(session: Session, live: Live, seat: Seat, reason: str, now: datetime, *, who: str = "gm") -> Live:
     """
-    Return the game after *seat*, which no person holds, was offered to the first of the bench.
+    Return the game after *seat*, for which a bot answers, was offered to the first of the bench.
+
+    Where the bot only stands in, the person is welcome until somebody has taken the seat.
 
     Raises: Refused `game.not-running`, `offer.person`, `offer.open`, `offer.nobody`.
     """
     if live.game.status not in ("running", "paused"):
         raise Refused("game.not-running", game=live.game.id, status=live.game.status)
-    if not live.holders[seat].bot or live.holders[seat].bot == NOBODY:
+    holder = live.holders[seat]
+    if not holder.answered_by or holder.bot == NOBODY:
         raise Refused("offer.person", game=live.game.id, seat=int(seat))
     if any(one.offer == seat for one in observers.list_places(session, live.game.id, "offered")):
         raise Refused("offer.open", game=live.game.id, seat=int(seat))
@@ -45,7 +48,8 @@ def offer_seat(session: Session, live: Live, seat: Seat, reason: str, now: datet
         raise Refused("offer.nobody", game=live.game.id)
     one = replace(one, state="offered", since=now, offer=int(seat))
     observers.save_observer(session, one)
-    fields = {"name": live.holders[seat].name, "hours": ANSWER_TIME // timedelta(hours=1), "reason": reason}
+    name = "" if holder.stand_in else holder.name
+    fields = {"name": name, "hours": ANSWER_TIME // timedelta(hours=1), "reason": reason}
     outbox.add_notice(session, live.game.id, one.seat, "bench.offer", fields, now, urgent=True)
     note_act(session, live, "offer", {"seat": seat, "name": one.name, "reason": reason}, now, who)
     return live
@@ -79,7 +83,7 @@ def take_seat(session: Session, live: Live, one: Observer, now: datetime) -> Liv
     Raises: Refused `offer.late` where it is not free any more.
     """
     seat = Seat(one.offer)
-    if ended(live.game) or not live.holders[seat].bot:
+    if ended(live.game) or not live.holders[seat].answered_by:
         raise Refused("offer.late", game=live.game.id)
     person = people.get_person(session, one.person)
     observers.save_observer(session, replace(one, state="seated", since=now))
@@ -95,5 +99,5 @@ def pass_on(session: Session, live: Live, one: Observer, key: str, now: datetime
     observers.save_observer(session, replace(one, state="gone", epoch=one.epoch + 1))
     outbox.add_notice(session, one.game, one.seat, key, {}, now, urgent=True)
     benches.move_back(session, one.person, now)
-    if not ended(live.game) and live.holders[one.offer].bot:
+    if not ended(live.game) and live.holders[one.offer].answered_by:
         offer_or_tell(session, live, Seat(one.offer), now)

@@ -13,7 +13,7 @@ from engine.core.ruleset import Ruleset
 from engine.core.types import GM, Seat
 from engine.registry import load, load_bot
 from pbem.advance import advance, reminders_of, store_all
-from pbem.bench import ANSWER_TIME, pass_on
+from pbem.bench import ANSWER_TIME, offer_or_tell, pass_on
 from pbem.digest import note_digest
 from pbem.lateness import absent, count_misses, wait_on
 from pbem.live import Live, last_moment, records_of, stands_still, take_up
@@ -144,6 +144,10 @@ def look_at(session: Session, service: Service, live: Live, plans: dict[Seat, Pl
     counted = count_misses(session, _with_misses(live, before, missed), missed, never, now)
     if counted != live:
         store_all(session, counted)
+    if service.settings.play.resign == "bench":
+        for seat in missed:
+            if counted.holders[seat].stand_in and counted.running:
+                offer_or_tell(session, counted, seat, now)
     return counted
 
 

@@ -1,6 +1,7 @@
 """The bench: seats that fall free are offered to one person after the other, until one takes them."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -11,9 +12,11 @@ from tests.pbem.table import Person, Table, text_of
 from tests.pbem.witness import SetTable, acts, command, holder, notices, raw_keys, read_all, said, seated, stake
 
 
-def with_bench(set_table: SetTable, *names: str, resign: str = "bench", seats: tuple[str, ...] = ()) -> Table:
+def with_bench(
+    set_table: SetTable, *names: str, resign: str = "bench", seats: tuple[str, ...] = (), **values: Any
+) -> Table:
     """Return a table at which *names*, who play another game, sit on the bench; all have read their mails."""
-    table = seated(set_table, *seats)
+    table = seated(set_table, *seats, **values)
     settings = table.service.settings
     play = replace(settings.play, resign=resign)
     table.service = replace(table.service, settings=replace(settings, play=play))
@@ -212,3 +215,32 @@ def test_a_building_that_is_called_like_the_bench_is_read_as_a_move(set_table: S
     table.says("Ana", "banco b2")
 
     assert 'Linha 1 "banco b2" não foi jogada' in said(table.last("Ana"))
+
+
+def test_a_seat_for_which_a_bot_stands_in_is_offered_and_its_person_is_welcome_until_it_is_taken(
+    set_table: SetTable,
+) -> None:
+    table = with_bench(set_table, "Eva", clock="24h", misses=1)
+    table.says("Ana", stake(table, "Ana"))
+    table.tick(after=timedelta(hours=25))
+    offer = table.mail("Eva")
+    table.says("Bob", "status")
+    back = said(table.last("Bob"))
+    table.says("Eva", "take")
+
+    assert "A bot plays there for now." in said(offer)
+    assert "Welcome back! You play yourself again." in back
+    assert "The seat that was offered to you is not free any more." in said(table.last("Eva"))
+    assert holder(table, 1).name == "Bob"
+
+
+def test_who_takes_a_seat_for_which_a_bot_stands_in_has_it(set_table: SetTable) -> None:
+    table = with_bench(set_table, "Eva", clock="24h", misses=1)
+    table.says("Ana", stake(table, "Ana"))
+    table.tick(after=timedelta(hours=25))
+    read_all(table)
+
+    table.says("Eva", "take")
+
+    assert (holder(table, 1).name, holder(table, 1).stand_in) == ("Eva", False)
+    assert "Eva" in said(table.last("Bob"))
