@@ -61,11 +61,12 @@ class Waited(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """One game: `waits` has the most urgent first; `held` counts its letters that are held."""
+    """One game: `waits` has the most urgent first; `held` counts its letters that are held, `free` seats to be had."""
 
     game: Listed
     waits: tuple[Waited, ...]
     held: int
+    free: int = 0
 
     @property
     def deadline(self) -> datetime | None:
@@ -146,7 +147,8 @@ def ended_games(session: Session) -> list[Listed]:
 def _line(game: Listed, seats: Sequence[Seated], held: Sequence[Held]) -> Line:
     own = [one for one in seats if one.game == game.game]
     waits = _invited(game, own) if game.status == "open" else _owing(own)
-    return Line(game, tuple(sorted(waits, key=_by_time)), sum(one.game == game.game for one in held))
+    free = sum(one.bot == NOBODY for one in own) if game.status == "open" else 0
+    return Line(game, tuple(sorted(waits, key=_by_time)), sum(one.game == game.game for one in held), free)
 
 
 def _invited(game: Listed, seats: Sequence[Seated]) -> Iterator[Waited]:
@@ -219,10 +221,11 @@ def _of_games(seen: Overview, seats: Sequence[Seated]) -> Iterator[Problem]:
             if one.deadline is not None and seen.now - one.deadline > LATE:
                 late = {"seconds": _seconds(seen.now - one.deadline), "at": format_moment(one.deadline)}
                 yield Problem("deadline", {"game": line.game.game, "seat": one.seat, "name": one.name, **late})
+    status = {line.game.game: line.game.status for line in seen.games}
     for seat in seats:
         if seat.unreachable:
             yield Problem("unreachable", {"game": seat.game, "seat": seat.seat, "name": seat.name})
-        if seat.bot == NOBODY:
+        if seat.bot == NOBODY and status[seat.game] != "open":
             yield Problem("nobody", {"game": seat.game, "seat": seat.seat})
 
 
@@ -284,6 +287,7 @@ def _game_values(line: Line) -> dict[str, Any]:
             }
             for one in line.waits
         ],
+        "free": line.free,
         "held": line.held,
         "ended": format_moment(line.game.ended_at),
     }

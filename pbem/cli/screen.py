@@ -98,6 +98,8 @@ def _answer(now: datetime, line: Line) -> str:
 def _names(line: Line) -> str:
     """Return who is waited for, the most urgent first, as many as there is room for."""
     names = [_visible(one.name) for one in line.waits]
+    if line.free and not names:
+        return _count(line.free, "player")
     for shown in range(len(names), 0, -1):
         more = len(names) - shown
         said = ", ".join(names[:shown]) + (f" +{more}" if more else "")

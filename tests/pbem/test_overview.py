@@ -9,8 +9,9 @@ from engine.core.types import Seat
 from pbem import moderation
 from pbem.cli.screen import WIDTH, screen, span, verdict
 from pbem.live import take_up
+from pbem.lobby import NOBODY
 from pbem.mail.ports import Delivery
-from pbem.opening import NOBODY, GameOffer, SeatOffer, open_game
+from pbem.opening import GameOffer, SeatOffer, open_game, open_seats
 from pbem.overview import Overview, Problem, as_values, ended_games, look_over
 from pbem.passes import begin_pass, end_pass
 from pbem.store import games, outbox
@@ -252,6 +253,20 @@ def test_a_seat_that_nobody_holds_is_a_problem(set_table: SetTable) -> None:
     a_pass(table)
 
     assert look(table).problems == (Problem("nobody", {"game": 1, "seat": Seat(1)}),)
+
+
+def test_free_seats_of_a_game_for_whoever_comes_are_counted_and_no_problem(set_table: SetTable) -> None:
+    table = seated(set_table)
+    offer = open_seats(GameOffer("bids", (SeatOffer("Ana", "ana@players.test"),)), 3, 2, DAY)
+    with table.service.store.write() as session:
+        open_game(session, offer, table.now)
+    a_pass(table)
+
+    seen = look(table)
+
+    assert [(line.free, line.game.status) for line in seen.games] == [(0, "running"), (2, "open")]
+    assert "nobody" not in keys(seen)
+    assert faults("status", {"format": 1} | as_values(seen)) == []
 
 
 def test_thirty_games_of_four_keep_to_80_columns(set_table: SetTable) -> None:
