@@ -41,7 +41,7 @@ class Transaction(Protocol):
 
 def tell(event: str, **facts: Fact) -> None:
     """Write one event, at once. A text that is no key is not written."""
-    if _LOGGER.isEnabledFor(logging.INFO):
+    if _LOGGER.isEnabledFor(logging.INFO) and not _LOGGER.disabled:
         _LOGGER.info(event, extra={"facts": {name: _fact(value) for name, value in facts.items()}})
 
 
@@ -91,6 +91,17 @@ def written_to(file: Path | None) -> Iterator[None]:
         _LOGGER.setLevel(logging.NOTSET)
         with suppress(OSError):  # what the disk did not take
             handler.close()
+
+
+@contextmanager
+def silent() -> Iterator[None]:
+    """Let nothing be written meanwhile: what is only tried out has not happened."""
+    before = _LOGGER.disabled
+    _LOGGER.disabled = True
+    try:
+        yield
+    finally:
+        _LOGGER.disabled = before
 
 
 class _Lines(logging.Formatter):

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from msgspec import to_builtins
 
 from pbem.cli.output import columns, print_json, print_text, told_word
 from pbem.cli.shared import AsJson, Number, now, opened, seat_of
@@ -61,6 +62,41 @@ def _do(context: typer.Context, game: int, act: Act, *, dry_run: bool, as_json: 
         readers.setdefault(told_word(one.key) or notice_text(service, before, one), {})[holder.name] = None
     if told:
         print_text(columns([("told", "what"), *((", ".join(names), what) for what, names in readers.items())]))
+
+
+@app.command()
+def preview(context: typer.Context, *, as_json: AsJson = False) -> None:
+    """Show what the letters that are here and the clocks would do now; nothing is done."""
+    from pbem.preview import preview
+
+    with opened(context) as service:
+        found = preview(service, now())
+    if as_json:
+        print_json(to_builtins(found))
+        return
+    if not found.letters and not found.games:
+        print_text("Nothing: no letter waits, and no game would go on now.")
+        return
+    rows: list[tuple[object, ...]] = [
+        (
+            one.letter,
+            "-" if one.game is None else one.game,
+            "-" if one.seat is None else one.seat,
+            one.status,
+            one.reason,
+        )
+        for one in found.letters
+    ]
+    if rows:
+        print_text(columns([("letter", "game", "seat", "would be", "reason"), *rows]))
+    for game in found.games:
+        mails = f"; mails to {', '.join(game.told)}" if game.told else ""
+        print_text(f"\nGame {game.game} ({game.ruleset}) would be {game.status}{mails}")
+        entered = [
+            (f"  {one['seq']}", one["seat"], "(hidden)" if one["text"] is None else one["text"]) for one in game.entered
+        ]
+        if entered:
+            print_text(columns([("  entry", "seat", "move"), *entered]))
 
 
 @app.command()

@@ -16,7 +16,7 @@ PROMISED = {
     "": "demo mailserver init doctor tick fetch judge time send watch status tables backup restore purge upgrade "
     "game gm people mail",
     "game": "new open start bench list show log orders view verify export import replay site receipt",
-    "gm": "pause resume extend clock rewind amend play replace finish message observe offer",
+    "gm": "preview pause resume extend clock rewind amend play replace finish message observe offer",
     "people": "list show change block unblock merge",
     "mail": "list show retry release drop",
 }
