@@ -208,7 +208,7 @@ ALERTS: Keys = {
     "alert.message": ("seat", "message"),
     "alert.resigned": ("seat", "former", "bot"),
     "alert.rematch": ("error",),
-    "alert.upgrade": ("games",),
+    "alert.upgrade": ("numbers",),
 }
 """To the game master. An outage was `tried` where passes ran, but the mailbox could not be read."""
 

@@ -275,4 +275,4 @@ def _watch_rules(service: Service, now: datetime) -> None:
         still = [one.id for one in games.list_games(session, "open", "running", "paused") if stands_still(one)]
     with service.store.write() as session:
         people.set_finding(session, "outdated", version, now)
-        outbox.add_notice(session, None, GM, "alert.upgrade", {"games": still}, now, urgent=True)
+        outbox.add_notice(session, None, GM, "alert.upgrade", {"numbers": still}, now, urgent=True)

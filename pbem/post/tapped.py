@@ -28,7 +28,11 @@ MOST_JOINS = 5
 def taps_of(facts: MailFacts, voice: Voice) -> dict[str, list[str]]:
     """Return for each key that is told the lines that answer it, in the reader's words."""
     taps = {one.key: [voice.command(*tap) for tap in TAPS[one.key]] for one in facts.told if _is_asked(one, facts.seat)}
-    return taps | {one.key: _joins(one, voice) for one in facts.told if dict(one.fields).get("games")}
+    return taps | {
+        one.key: _joins(one, voice)
+        for one in facts.told
+        if one.key.startswith("lobby.") and dict(one.fields).get("games")
+    }
 
 
 def _joins(fact: Fact, voice: Voice) -> list[str]:

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -163,6 +164,15 @@ def test_every_part_of_a_digest_names_all_its_rows(key, language, html):
     assert "<b>" not in said or not html
     assert all(str(row[0]) in said for row in ROWS[key] if row[0])
     assert "  " not in said.replace("\n", "|")
+
+
+@pytest.mark.parametrize(
+    "file", sorted((template_root() / "words").rglob("*.j2")), ids=lambda one: f"{one.parent.name}-{one.stem}"
+)
+def test_no_macro_hides_another_of_its_name(file):
+    names = Counter(re.findall(r"{% macro (\w+)\(", file.read_text(encoding="utf-8")))
+
+    assert [name for name, times in names.items() if times > 1] == []
 
 
 @pytest.mark.parametrize("html", [False, True])
