@@ -1,5 +1,6 @@
 """A stored game taken in hand: its rules, its position, its seats, and its log when it is needed."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any
@@ -11,15 +12,15 @@ from msgspec.structs import replace
 from engine import registry
 from engine.core.dice import Dice
 from engine.core.export import Export, Header
-from engine.core.log import Position, Record, first_position, replay
+from engine.core.log import Position, Record, first_position, is_amendment, replay
 from engine.core.ruleset import Ruleset, make_config
 from engine.core.tables import Tables, holds_ours, load_tables
-from engine.core.types import CHANCE, Seat
+from engine.core.types import CHANCE, GM, Seat
 from pbem.clock import Clock, parse_clock
 from pbem.errors import Refused
 from pbem.store import games
 from pbem.store.base import Session
-from pbem.store.games import Game, Holder
+from pbem.store.games import Game, Holder, Logged
 
 ENDED = ("over", "aborted")
 """Status of a game in which nothing is played any more."""
@@ -176,3 +177,20 @@ def export_of(session: Session, game: Game, *, full: bool) -> Export:
 def last_moment(holder: Holder, now: datetime) -> bool:
     """Return whether the time of *holder* is up."""
     return holder.deadline is not None and holder.deadline <= now
+
+
+def standing_entries(log: Sequence[Logged]) -> list[Logged]:
+    """Return the entries since the last amendment that stand, newest first: without those taken back, and rewinds."""
+    found: list[Logged] = []
+    seq = len(log)
+    while seq:
+        entry = log[seq - 1].entry
+        word, _, to = entry.text.partition(" ")
+        if entry.seat == GM and word == "rewind":
+            seq = int(to)
+            continue
+        if is_amendment(entry):
+            break
+        found.append(log[seq - 1])
+        seq -= 1
+    return found

@@ -17,7 +17,7 @@ from pbem.advance import ended
 from pbem.clock import format_moment
 from pbem.errors import PbemError, Refused
 from pbem.gate.tags import find_tags, make_receipt
-from pbem.live import Live, export_of, header_of, records_of, tables_of
+from pbem.live import Live, export_of, header_of, records_of, standing_entries, tables_of
 from pbem.lobby import is_free
 from pbem.mail.letter import read_letter
 from pbem.notices import REASONS, TOLD
@@ -159,6 +159,15 @@ def log_of(session: Session, live: Live, *, reveal: bool) -> list[dict[str, Any]
         {"seq": one.entry.seq, "seat": one.entry.seat, "text": one.entry.text if may_read(one, None) else None}
         for one in records_of(session, live)
     ]
+
+
+def taken_back(session: Session, before: Live, after: Live) -> list[dict[str, Any]]:
+    """Return the entries of seats that stood in *before* and were undone by the rewind, the entry behind them."""
+    log = games.read_log(session, after.game.id)
+    point = int(log[before.position.seq].entry.text.partition(" ")[2])
+    undone = {one.entry.seq for one in standing_entries(log[: before.position.seq]) if one.entry.seq > point}
+    listed = log_of(session, after, reveal=False)
+    return [one for one in listed if one["seq"] in undone and one["seat"] >= 0]
 
 
 def orders_of(live: Live, seat: int) -> list[str]:

@@ -1,6 +1,6 @@
 """`gm`: moderation. Each act can be rehearsed, is told to those concerned, and stands on record."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -25,10 +25,23 @@ SeatOption = Annotated[int, typer.Option("--seat", help="The seat, from 0.")]
 Act = Callable[["Session", "Service", "Live"], "Live"]
 
 
-def _do(context: typer.Context, game: int, act: Act, *, dry_run: bool, as_json: bool, any_rules: bool = False) -> None:
-    """Run *act* on a game, or rehearse it, and print what it leads to; *any_rules*: also before an upgrade."""
+def _do(
+    context: typer.Context,
+    game: int,
+    act: Act,
+    *,
+    dry_run: bool,
+    as_json: bool,
+    any_rules: bool = False,
+    undoing: bool = False,
+) -> None:
+    """
+    Run *act* on a game, or rehearse it, and print what it leads to.
+
+    *any_rules*: also before an upgrade; *undoing*: it takes entries back, which are listed.
+    """
     from pbem.live import take_up, want_same_rules
-    from pbem.report import notice_text, worded
+    from pbem.report import notice_text, taken_back, worded
     from pbem.store import outbox
 
     with opened(context) as service, service.store.rehearse() if dry_run else service.store.write() as session:
@@ -44,6 +57,7 @@ def _do(context: typer.Context, game: int, act: Act, *, dry_run: bool, as_json: 
             for one in outbox.untold(session, game, holder.seat)
             if one.id not in known
         ]
+        undone = taken_back(session, before, after) if undoing else []
     result: dict[str, Any] = {
         "game": game,
         "dry_run": dry_run,
@@ -51,6 +65,7 @@ def _do(context: typer.Context, game: int, act: Act, *, dry_run: bool, as_json: 
         "length": after.position.seq,
         "entered": after.position.seq - before.position.seq,
         "told": [{"seat": holder.seat, "name": holder.name, "key": one.key} for holder, one in told],
+        **({"taken_back": undone} if undoing else {}),
     }
     if as_json:
         print_json(result)
@@ -62,6 +77,16 @@ def _do(context: typer.Context, game: int, act: Act, *, dry_run: bool, as_json: 
         readers.setdefault(told_word(one.key) or notice_text(service, before, one), {})[holder.name] = None
     if told:
         print_text(columns([("told", "what"), *((", ".join(names), what) for what, names in readers.items())]))
+    if undone:
+        print_text("\n" + columns([("seat", "player", "moves back", "from"), *_undone(before, undone)]))
+
+
+def _undone(live: "Live", undone: Sequence[dict[str, Any]]) -> Iterator[tuple[object, ...]]:
+    """Yield for each seat how many of its moves are taken back, and the first of them as everybody may know it."""
+    for holder in live.holders:
+        own = [one for one in undone if one["seat"] == holder.seat]
+        if own:
+            yield holder.seat, holder.name, len(own), f"{own[0]['seq']} {own[0]['text'] or '(hidden)'}"
 
 
 @app.command()
@@ -182,6 +207,7 @@ def rewind(
         lambda s, _, live: moderation.rewind(s, live, to, reason, now()),
         dry_run=dry_run,
         as_json=as_json,
+        undoing=True,
     )
 
 

@@ -5,16 +5,16 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from engine.core.log import Record, is_amendment, may_read, rewind_point
+from engine.core.log import Record, may_read, rewind_point
 from engine.core.types import CHANCE, GM
 from pbem.advance import advance, store_all
 from pbem.desk.agreeing import NO, YES, answer_of
 from pbem.desk.orders import CLOSED
 from pbem.desk.values import Desk, Request, Served
-from pbem.live import Live, records_of, start_of
+from pbem.live import Live, records_of, standing_entries, start_of
 from pbem.moderation import rewind
 from pbem.store import games, outbox
-from pbem.store.games import Holder, Logged
+from pbem.store.games import Holder
 
 
 def undo(desk: Desk, live: Live, request: Request) -> Served:  # noqa: ARG001 - every command has this shape
@@ -28,23 +28,6 @@ def undo(desk: Desk, live: Live, request: Request) -> Served:  # noqa: ARG001 - 
     return Served(live)
 
 
-def _standing(log: Sequence[Logged]) -> list[Logged]:
-    """Return the entries since the last amendment that stand, newest first: without those taken back, and rewinds."""
-    found: list[Logged] = []
-    seq = len(log)
-    while seq:
-        entry = log[seq - 1].entry
-        word, _, to = entry.text.partition(" ")
-        if entry.seat == GM and word == "rewind":
-            seq = int(to)
-            continue
-        if is_amendment(entry):
-            break
-        found.append(log[seq - 1])
-        seq -= 1
-    return found
-
-
 def undo_all(desk: Desk, live: Live, request: Request) -> Served:
     """
     Take the own last entry back, if all persons who moved since agree; else ask them.
@@ -56,7 +39,7 @@ def undo_all(desk: Desk, live: Live, request: Request) -> Served:
     answer = answer_of(desk, request)
     if answer != YES:
         return _decline(desk, live) if answer == NO else desk.refuse(live, "undo.how")
-    standing = _standing(games.read_log(desk.session, live.game.id))
+    standing = standing_entries(games.read_log(desk.session, live.game.id))
     asked = [one.undo_to for one in live.holders if one.undo_to >= 0 and one.seat != desk.seat]
     own = [one.number for one in standing if one.entry.seat == desk.seat]
     if not asked and not own:

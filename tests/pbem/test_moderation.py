@@ -13,6 +13,7 @@ from pbem.desk.orders import plan_for
 from pbem.errors import Refused
 from pbem.live import Live, take_up
 from pbem.opening import SeatOffer
+from tests.contract.cli.schema import faults
 from tests.pbem.table import Table, text_of
 from tests.pbem.witness import SetTable, acts, command, dump, holder, raw_keys, said, seated, stake, verified
 
@@ -437,6 +438,25 @@ def test_who_answered_in_time_pays_nothing_though_the_others_were_late(set_table
 
     assert len(table.moves()) >= 4
     assert holder(table, 0).bank == timedelta(days=10)
+
+
+def test_a_rewind_lists_what_it_takes_back_from_each_seat_and_hides_what_is_hidden(set_table: SetTable) -> None:
+    table = seated(set_table)
+    for name in ("Ana", "Bob"):
+        table.says(name, stake(table, name))
+    moves = [one for one in table.log() if not one.startswith("-")]
+
+    tried = command(table, "gm", "rewind", "1", "--to", "0", "--dry-run", "--json").json
+    shown = command(table, "gm", "rewind", "1", "--to", "0", "--dry-run").out
+    done = command(table, "gm", "rewind", "1", "--to", "0", "--json").json
+    again = command(table, "gm", "rewind", "1", "--to", "0", "--dry-run", "--json").json
+
+    assert faults("gm-rewind", tried) == []
+    assert [one["seat"] for one in tried["taken_back"]] == [int(one.split()[0]) for one in moves]
+    assert None in [one["text"] for one in tried["taken_back"]]
+    assert "(hidden)" in shown
+    assert tried["taken_back"] == done["taken_back"]
+    assert again["taken_back"] == []
 
 
 def test_a_rewind_into_a_half_entered_round_goes_to_its_beginning_and_says_so(set_table: SetTable) -> None:
