@@ -36,8 +36,10 @@ CHOICES = 3
 PATIENCE = 20
 """So many letters of everybody in a row without a new entry are no game."""
 
-Manner = Literal["question", "turn", "plans"]
+Manner = Literal["question", "turn", "ahead", "tables", "plans"]
 MANNERS: tuple[Manner, ...] = ("question", "turn", "plans")
+IN_TOWNS: tuple[Manner, ...] = ("question", "turn", "ahead", "tables", "plans")
+"""Tiny Towns has tables, so that its plans are measured in parts, too: naming and the like ahead, and tables."""
 
 
 class Count(Struct, frozen=True):
@@ -101,8 +103,10 @@ def letter(live: Live, seat: Seat, manner: Manner) -> Iterator[str]:
         return
     texts, position = rest_of_turn(live, planned, seat)
     yield ": ".join(texts)
-    if manner == "plans":
+    if manner in ("ahead", "plans"):
         yield from plans(live, position, seat)
+    if manner in ("tables", "plans") and live.game.ruleset == "tiny_towns" and position.owed(live.ruleset):
+        yield from _table(position, seat)
 
 
 def rest_of_turn(live: Live, position: Position[Any], seat: Seat) -> tuple[list[str], Position[Any]]:
@@ -116,7 +120,7 @@ def rest_of_turn(live: Live, position: Position[Any], seat: Seat) -> tuple[list[
 
 
 def plans(live: Live, position: Position[Any], seat: Seat) -> Iterator[str]:
-    """Yield a line for everything that may come to *seat*, as far as it can be told; in Tiny Towns tables, too."""
+    """Yield a line for everything that may come to *seat*, as far as it can be told."""
     if not position.owed(live.ruleset):
         return
     words = load_lexicon("en", live.game.ruleset)
@@ -127,8 +131,6 @@ def plans(live: Live, position: Position[Any], seat: Seat) -> Iterator[str]:
         lines = list(choices(live, there, seat))
         if lines:
             yield f"{words.label(ahead.decision.key)}: " + " or ".join(lines)
-    if live.game.ruleset == "tiny_towns":
-        yield from _table(position, seat)
 
 
 def choices(live: Live, position: Position[Any], seat: Seat) -> Iterator[str]:
@@ -160,9 +162,13 @@ def main() -> int:
     parser.add_argument("--titles", nargs="+", default=registry.titles())
     parser.add_argument("--games", type=int, default=3)
     parser.add_argument("--seats", type=int, nargs="+", default=[2, 4])
+    parser.add_argument("--manners", nargs="+", choices=IN_TOWNS)
     given = parser.parse_args()
     print("title        seats  written   rounds   waits  letters   mails   (each a game, on average)")
-    for title, seats, manner in product(given.titles, given.seats, MANNERS):
+    for title, seats, manner in product(given.titles, given.seats, IN_TOWNS):
+        usual = IN_TOWNS if title == "tiny_towns" else MANNERS
+        if manner not in usual or manner not in (given.manners or usual):
+            continue
         counts = []
         for number in range(given.games):
             with tempfile.TemporaryDirectory() as folder:
