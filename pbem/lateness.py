@@ -13,7 +13,7 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from engine.core.types import GM, Seat
-from pbem.advance import restart_clocks, store_all, tell_all
+from pbem.advance import ended, restart_clocks, store_all, tell_all
 from pbem.live import Live
 from pbem.store import games, outbox
 from pbem.store.base import Session
@@ -68,9 +68,9 @@ def _stand_in(session: Session, live: Live, seat: Seat, now: datetime, *, never:
 
 
 def come_back(session: Session, live: Live, seat: Seat, now: datetime) -> Live:
-    """Return the game with the person on *seat* playing himself again; all are told."""
+    """Return the game with the person on *seat* playing himself again, unless it is over; all are told."""
     holder = live.holders[seat]
-    if not holder.stand_in:
+    if not holder.stand_in or ended(live.game):
         return live
     live = live.with_holder(replace(holder, stand_in=False, missed=0, asked=-1, plan=()))
     live = live.with_holder(restart_clocks(live, now).holders[seat])

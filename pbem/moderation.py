@@ -160,11 +160,16 @@ def rewind(session: Session, live: Live, to: int, reason: str, now: datetime, wh
     live = enter(session, live, [(record, "gm")], now)
     status = "running" if live.game.status == "over" else live.game.status
     live = replace(live, game=replace(live.game, status=status, ended_at=None))
-    emptied = tuple(replace(one, plan=(), undo_to=-1) for one in live.holders)
-    live = restart_clocks(without_wishes(replace(live, holders=emptied)), _clock_time(live, now))
+    live = asked_anew(live, now)
     note_act(session, live, "rewind", {"to": point, "asked": to, "reason": reason}, now, who)
     tell_all(session, live, "game.rewound", {"to": point, "asked": to, "reason": reason}, now)
     return advance(session, live, now)
+
+
+def asked_anew(live: Live, now: datetime) -> Live:
+    """Return *live*, whose position is another now, with nothing planned or wished, and all clocks started anew."""
+    emptied = tuple(replace(one, plan=(), undo_to=-1) for one in live.holders)
+    return restart_clocks(without_wishes(replace(live, holders=emptied)), _clock_time(live, now))
 
 
 def _clock_time(live: Live, now: datetime) -> datetime:

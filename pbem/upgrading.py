@@ -21,10 +21,10 @@ from engine.core.dice import Dice
 from engine.core.errors import EngineError, LogError
 from engine.core.log import Position, Record, first_position, make_amendment, replay
 from engine.core.ruleset import Ruleset, make_config
-from pbem.advance import advance, ended, enter, restart_clocks, tell_all
+from pbem.advance import advance, ended, enter, tell_all
 from pbem.errors import Refused, TryLater
 from pbem.live import Live, stands_still, tables_of
-from pbem.moderation import note_act
+from pbem.moderation import asked_anew, note_act
 from pbem.report import worded
 from pbem.service import Service
 from pbem.store import games, letters
@@ -151,8 +151,7 @@ def amend(session: Session, live: Live, reason: str, now: datetime) -> Live:
     record = make_amendment(live.ruleset, live.position)
     live = replace(live, game=replace(live.game, rules=live.ruleset.rules))
     live = enter(session, live, [(record, "gm")], now)
-    emptied = tuple(replace(one, plan=(), undo_to=-1, wants_end=False) for one in live.holders)
-    live = restart_clocks(replace(live, holders=emptied), live.game.paused_at or now)
+    live = asked_anew(live, now)
     fields = {"seq": record.entry.seq, "from": former, "to": live.game.rules, "reason": reason}
     note_act(session, live, "amend", fields, now)
     tell_all(session, live, "game.amended", {"reason": reason}, now)

@@ -52,7 +52,7 @@ def finish(desk: Desk, live: Live, request: Request) -> Served:
         return Served(finish_game(desk.session, live, "", desk.now, who=PLAYERS))
     store_all(desk.session, live)
     agreed = [one.seat for one in persons(live) if one.wants_end]
-    _tell(desk, live, "end.asked", agreed, missing)
+    _tell(desk, live, "end.asked", agreed, missing, persons(live))
     return Served(live)
 
 
@@ -86,7 +86,7 @@ def pause(desk: Desk, live: Live, request: Request) -> Served:
         return Served(pause_game(desk.session, live, "", desk.now, who=PLAYERS))
     store_all(desk.session, live)
     agreed = [one.seat for one in persons(live) if one.wants_pause]
-    _tell(desk, live, "pause.asked", agreed, missing)
+    _tell(desk, live, "pause.asked", agreed, missing, persons(live))
     return Served(live)
 
 
@@ -120,16 +120,16 @@ def rematch(desk: Desk, live: Live, request: Request) -> Served:
         return desk.refuse(live, "rematch.how")
     said = "yes" if answer == YES else "no"
     live = live.with_holder(replace(desk.holder(live), rematch=said))
-    missing = [one.seat for one in persons(live) if one.rematch != "yes"]
+    held = [one for one in live.holders if not one.bot]  # also by who was stood in for: he would have a seat again
+    missing = [one.seat for one in held if one.rematch != "yes"]
     if not missing:
         return _play_again(desk, live)
     store_all(desk.session, live)
     if answer == NO:
         tell_all(desk.session, live, "rematch.declined", {"seat": desk.seat}, desk.now)
         return Served(live)
-    agreed = [one.seat for one in persons(live) if one.rematch == "yes"]
-    declined = [one.seat for one in persons(live) if one.rematch == "no"]
-    _tell(desk, live, "rematch.asked", agreed, missing, but=declined)
+    agreed = [one.seat for one in held if one.rematch == "yes"]
+    _tell(desk, live, "rematch.asked", agreed, missing, [one for one in held if one.rematch != "no"])
     return Served(live)
 
 
@@ -151,10 +151,9 @@ def _play_again(desk: Desk, live: Live) -> Served:
 
 
 def _tell(
-    desk: Desk, live: Live, key: str, agreed: Sequence[Seat], missing: Sequence[Seat], but: Sequence[Seat] = ()
+    desk: Desk, live: Live, key: str, agreed: Sequence[Seat], missing: Sequence[Seat], readers: Sequence[Holder]
 ) -> None:
-    """Tell all persons, *but* for some, who agreed and who did not yet."""
+    """Tell *readers* who agreed and who did not yet."""
     fields = {"seat": desk.seat, "agreed": agreed, "missing": missing}
-    for one in persons(live):
-        if one.seat not in but:
-            outbox.add_notice(desk.session, live.game.id, one.seat, key, fields, desk.now, urgent=True)
+    for one in readers:
+        outbox.add_notice(desk.session, live.game.id, one.seat, key, fields, desk.now, urgent=True)

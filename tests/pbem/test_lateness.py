@@ -6,7 +6,7 @@ import pytest
 
 from pbem.clock import parse_clock
 from pbem.live import take_up
-from pbem.moderation import extend, rewind
+from pbem.moderation import extend, finish, rewind
 from pbem.store import games
 from tests.contract.cli.schema import faults
 from tests.pbem.table import Table
@@ -282,3 +282,33 @@ def test_a_rematch_keeps_it(set_table: SetTable) -> None:
     table.game = 2
 
     assert (table.live().game.late, table.live().game.misses) == ("wait", 5)
+
+
+def test_a_rematch_needs_who_was_stood_in_for_too(set_table: SetTable) -> None:
+    table = three(set_table, misses=1)
+    miss(table, "Ana", "Cy")
+    with table.service.store.write() as session:
+        finish(session, take_up(session, table.game), "", table.now)
+    table.tick()
+
+    for name in ("Ana", "Cy"):
+        table.says(name, "revanche" if name == "Ana" else "rematch")
+    alone = table.live().game.rematch
+    table.says("Bob", "rematch")
+
+    assert alone == 0
+    assert table.live().game.rematch == 2
+
+
+def test_nobody_comes_back_to_a_game_that_is_over(set_table: SetTable) -> None:
+    table = three(set_table, misses=1)
+    miss(table, "Ana", "Cy")
+    with table.service.store.write() as session:
+        finish(session, take_up(session, table.game), "", table.now)
+    table.tick()
+    read_all(table)
+
+    table.says("Bob", "status")
+
+    assert notices(table, 0, "seat.returned") == []
+    assert "Here is the game as it stands." in said(table.mail("Bob"))

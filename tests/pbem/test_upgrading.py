@@ -384,6 +384,19 @@ def test_a_paused_game_is_amended_and_stays_paused(set_table: SetTable, plant: P
     assert verified(table)["verified"]
 
 
+def test_an_amendment_empties_what_was_wished_for_the_position_before(set_table: SetTable, plant: Plant) -> None:
+    table = begun(set_table)
+    table.says("Bob", "pause")
+    table.says("Ana", "fim?")
+    wished = (holder(table, 1).wants_pause, holder(table, 0).wants_end)
+    plant(StrictBids)
+
+    command(table, "gm", "amend", "1")
+
+    assert wished == (True, True)
+    assert not any(one.wants_pause or one.wants_end for one in table.live().holders)
+
+
 def test_an_amendment_can_be_rehearsed(set_table: SetTable, plant: Plant) -> None:
     table = begun(set_table)
     plant(StrictBids)
