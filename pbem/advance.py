@@ -59,7 +59,7 @@ def advance(
     live = with_plans(live, played.plans)
     live = run_clocks(before, live, now, answered_at or now)
     count_answers(session, before, live, played.made, due)
-    live = _forget_misses(live, played.made)
+    live = _forget_misses(live, played.made, due)
     live = _end(live, now)
     tell_entries(session, live, played.made, now)
     live = _forget_wishes(session, live, played.made, now)
@@ -119,19 +119,7 @@ def run_clocks(before: Live, after: Live, now: datetime, answered_at: datetime) 
             holders.append(_stopped_or_started(after, new, clock, now, answered_at))
             continue
         bank = _bank_after(old, clock, answered_at)
-        running, begin = number >= 0 and not new.answered_by, new.begins(now)
-        put = replace(
-            new,
-            number=number,
-            bank=bank,
-            put_at=begin if number >= 0 else None,
-            deadline=clock.after(begin, after.free_for(new.seat) + bank) if running else None,
-            reminded=0,
-            belated=False,
-            extended=False,
-            overdue=False,
-            held_until=new.held_until if new.plan else None,
-        )
+        put = _put(after, replace(new, bank=bank, held_until=new.held_until if new.plan else None), number, now)
         holders.append(_stopped_or_started(after, put, clock, now, now))
     return replace(after, holders=tuple(holders))
 
@@ -160,24 +148,23 @@ def _bank_after(holder: Holder, clock: Clock, answered_at: datetime) -> timedelt
 def restart_clocks(live: Live, now: datetime) -> Live:
     """Return *live* with all clocks of owed decisions started anew, banks as they are."""
     owed = live.owed()
-    holders = []
-    for one in live.holders:
-        begin, number = one.begins(now), owed.get(one.seat, -1)
-        runs = number >= 0 and not one.answered_by
-        holders.append(
-            replace(
-                one,
-                number=number,
-                put_at=begin if number >= 0 else None,
-                deadline=live.clock.after(begin, live.free_for(one.seat) + one.bank) if runs else None,
-                reminded=0,
-                belated=False,
-                extended=False,
-                overdue=False,
-                held_until=None,
-            )
-        )
+    holders = (_put(live, replace(one, held_until=None), owed.get(one.seat, -1), now) for one in live.holders)
     return replace(live, holders=tuple(holders))
+
+
+def _put(live: Live, holder: Holder, number: int, now: datetime) -> Holder:
+    """Return *holder* who owes the decision *number*, -1 none, from *now* on, with the clock for it."""
+    begin, runs = holder.begins(now), number >= 0 and not holder.answered_by
+    return replace(
+        holder,
+        number=number,
+        put_at=begin if number >= 0 else None,
+        deadline=live.clock.after(begin, live.free_for(holder.seat) + holder.bank) if runs else None,
+        reminded=0,
+        belated=False,
+        extended=False,
+        overdue=False,
+    )
 
 
 def reminders_of(clock: Clock, holder: Holder) -> tuple[datetime, ...]:
@@ -204,13 +191,15 @@ def _next_due(live: Live, now: datetime) -> datetime | None:
     return min(moments, default=None)
 
 
-def _forget_misses(live: Live, made: Sequence[Made[Any]]) -> Live:
-    """Return *live* with no misses of persons who have answered."""
-    seats = {one.record.entry.seat for one in made if one.cause == "line"}
-    answered = [one for one in live.holders if one.seat in seats and one.missed and not one.stand_in]
-    for one in answered:
-        live = live.with_holder(replace(one, missed=0))
-    return live
+def _forget_misses(live: Live, made: Sequence[Made[Any]], due: Collection[Seat]) -> Live:
+    """Return *live* with no misses of persons who have answered; what was played for those *due* was not theirs."""
+    answered = {one.record.entry.seat for one in made if one.cause == "line"}.difference(due)
+    return replace(
+        live,
+        holders=tuple(
+            replace(one, missed=0) if one.seat in answered and not one.stand_in else one for one in live.holders
+        ),
+    )
 
 
 def _end(live: Live, now: datetime) -> Live:

@@ -15,7 +15,7 @@ from pbem.errors import Refused
 from pbem.live import Live
 from pbem.lobby import NOBODY, unique_name
 from pbem.moderation import note_act, replace_holder
-from pbem.observing import place_of
+from pbem.observing import place_of, remove_observer
 from pbem.opening import SeatOffer
 from pbem.store import benches, observers, outbox, people
 from pbem.store.base import Session
@@ -95,8 +95,7 @@ def take_seat(session: Session, live: Live, one: Observer, now: datetime) -> Liv
 
 def pass_on(session: Session, live: Live, one: Observer, key: str, now: datetime) -> None:
     """Tell who does not take the seat that was offered to him so, and offer it to the next."""
-    outbox.forget_untold(session, one.game, one.seat)
-    observers.save_observer(session, replace(one, state="gone", epoch=one.epoch + 1))
+    remove_observer(session, one)
     outbox.add_notice(session, one.game, one.seat, key, {}, now, urgent=True)
     benches.move_back(session, one.person, now)
     if not ended(live.game) and live.holders[one.offer].answered_by:

@@ -17,7 +17,7 @@ from pbem.advance import store_all
 from pbem.errors import Refused
 from pbem.live import Live
 from pbem.lobby import NOBODY, free_name, free_seats, is_free, list_waiting, takes_players, unique_name
-from pbem.observing import part_from, place_of
+from pbem.observing import part_from, place_of, remove_observer
 from pbem.opening import LONGEST_WORD, OWN_CHOICES, start_game
 from pbem.store import observers, outbox, people
 from pbem.store.base import Session
@@ -161,8 +161,7 @@ def leave(session: Session, live: Live, seat: Seat, now: datetime) -> Live:
 
 def give_up(session: Session, one: Observer, now: datetime) -> None:
     """Let who has no seat yet ask for none any more."""
-    outbox.forget_untold(session, one.game, one.seat)
-    observers.save_observer(session, replace(one, state="gone", epoch=one.epoch + 1))
+    remove_observer(session, one)
     outbox.add_notice(session, one.game, one.seat, "lobby.gone", {"had": False}, now, urgent=True)
 
 

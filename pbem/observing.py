@@ -96,13 +96,12 @@ def part_from(session: Session, former: Holder, key: str, fields: dict[str, Any]
     one = place_of(session, former.game, former.name, former.person)
     if one is None:
         return
-    outbox.forget_untold(session, one.game, one.seat)
-    observers.save_observer(session, replace(one, name=former.name, state="gone", epoch=one.epoch + 1))
+    remove_observer(session, replace(one, name=former.name))
     outbox.add_notice(session, one.game, one.seat, key, fields, now, urgent=True)
 
 
 def remove_observer(session: Session, one: Observer) -> None:
-    """Take *one* from those who look on; what he was to be told is forgotten, and his tag counts no more."""
+    """Let the place of *one* be for nothing more: what he was to be told is forgotten, and his tag counts no more."""
     outbox.forget_untold(session, one.game, one.seat)
     observers.save_observer(session, replace(one, state="gone", epoch=one.epoch + 1))
 

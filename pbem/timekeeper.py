@@ -1,6 +1,6 @@
 """`time`: holds that are over, reminders, defaults at the end of a clock, and bots."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -138,10 +138,10 @@ def look_at(session: Session, service: Service, live: Live, plans: dict[Seat, Pl
         live = wait_on(session, live, due, now)
         due = []
     usable = {seat: plan for seat, plan in plans.items() if live.holders[seat].answered_by or seat in due}
-    before = live
+    before = live.position.seq
     live = advance(session, live, now, plans=usable, due=due)
-    _tell_late(session, live, due, before.position.seq, now)
-    counted = count_misses(session, _with_misses(live, before, missed), missed, never, now)
+    _tell_late(session, live, due, before, now)
+    counted = count_misses(session, live, missed, never, now)
     if counted != live:
         store_all(session, counted)
     if service.settings.play.resign == "bench":
@@ -149,13 +149,6 @@ def look_at(session: Session, service: Service, live: Live, plans: dict[Seat, Pl
             if counted.holders[seat].stand_in and counted.running:
                 offer_or_tell(session, counted, seat, now)
     return counted
-
-
-def _with_misses(live: Live, before: Live, missed: Collection[Seat]) -> Live:
-    """Return *live* with the misses from *before* of who *missed* a deadline again: what was played was not his."""
-    for seat in missed:
-        live = live.with_holder(replace(live.holders[seat], missed=before.holders[seat].missed))
-    return live
 
 
 def _tell_late(session: Session, live: Live, due: Sequence[Seat], before: int, now: datetime) -> None:

@@ -1,6 +1,8 @@
 """What all persons at the table agree to: to end the game as it stands, to pause it, and to play another one."""
 
 from collections.abc import Sequence
+from datetime import datetime
+from typing import Literal, Protocol
 
 from msgspec.structs import replace
 
@@ -16,11 +18,19 @@ from pbem.moderation import pause as pause_game
 from pbem.moderation import resume as resume_game
 from pbem.opening import open_rematch
 from pbem.store import outbox
+from pbem.store.base import Session
 from pbem.store.games import Holder
 
 YES, NO = "accept", "decline"
 PLAYERS = "players"
 """Who did what all persons agreed to."""
+
+
+class Act(Protocol):
+    """Does to a game what all persons agreed to."""
+
+    def __call__(self, session: Session, live: Live, reason: str, now: datetime, *, who: str) -> Live:
+        """Return the game after it."""
 
 
 def answer_of(desk: Desk, request: Request) -> str:
@@ -34,76 +44,61 @@ def persons(live: Live) -> list[Holder]:
 
 
 def finish(desk: Desk, live: Live, request: Request) -> Served:
-    """
-    Agree to end the game as it stands, or take that back; it ends when all persons agree.
-
-    One who would rather play on settles the question for all; else it stands until the round ends.
-    """
+    """Agree to end the game as it stands, or take that back; it ends when all persons agree."""
     if live.game.status not in ("running", "paused"):
-        return desk.refuse(live, "letter.over" if ended(live.game) else "letter.not-started")
-    answer = answer_of(desk, request)
-    if answer == NO:
-        return _play_on(desk, live)
-    if answer != YES:
-        return desk.refuse(live, "end.how")
-    live = live.with_holder(replace(desk.holder(live), wants_end=True))
-    missing = [one.seat for one in persons(live) if not one.wants_end]
-    if not missing:
-        return Served(finish_game(desk.session, live, "", desk.now, who=PLAYERS))
-    store_all(desk.session, live)
-    agreed = [one.seat for one in persons(live) if one.wants_end]
-    _tell(desk, live, "end.asked", agreed, missing, persons(live))
-    return Served(live)
-
-
-def _play_on(desk: Desk, live: Live) -> Served:
-    if not any(one.wants_end for one in live.holders):
-        return desk.refuse(live, "end.nothing")
-    live = without_wishes(live, ["wants_end"])
-    store_all(desk.session, live)
-    tell_all(desk.session, live, "end.declined", {"seat": desk.seat}, desk.now)
-    return Served(live)
+        return desk.refuse(live, _closed(live))
+    return _wish(desk, live, request, "end", finish_game)
 
 
 def pause(desk: Desk, live: Live, request: Request) -> Served:
-    """
-    Agree to let the game and its clocks stand still, or take that back; they do when all persons agree.
-
-    One who would rather play on settles the question for all; else it stands until the round ends.
-    """
+    """Agree to let the game and its clocks stand still, or take that back; they do when all persons agree."""
     if live.game.status == "paused":
         return desk.refuse(live, "pause.already", master=live.game.paused_by != PLAYERS)
     if not live.running:
-        return desk.refuse(live, "letter.over" if ended(live.game) else "letter.not-started")
+        return desk.refuse(live, _closed(live))
+    return _wish(desk, live, request, "pause", pause_game)
+
+
+def _closed(live: Live) -> str:
+    return "letter.over" if ended(live.game) else "letter.not-started"
+
+
+def _wish(desk: Desk, live: Live, request: Request, what: Literal["end", "pause"], act: Act) -> Served:
+    """
+    Take down that the person wants *what*, or does not; where all persons want it, *act* does it.
+
+    One who would rather play on settles the question for all; else it stands until the round ends.
+    """
+    wish = f"wants_{what}"
     answer = answer_of(desk, request)
     if answer == NO:
-        return _no_pause(desk, live)
+        return _play_on(desk, live, what)
     if answer != YES:
-        return desk.refuse(live, "pause.how")
-    live = live.with_holder(replace(desk.holder(live), wants_pause=True))
-    missing = [one.seat for one in persons(live) if not one.wants_pause]
+        return desk.refuse(live, f"{what}.how")
+    live = live.with_holder(replace(desk.holder(live), **{wish: True}))
+    missing = [one.seat for one in persons(live) if not getattr(one, wish)]
     if not missing:
-        return Served(pause_game(desk.session, live, "", desk.now, who=PLAYERS))
+        return Served(act(desk.session, live, "", desk.now, who=PLAYERS))
     store_all(desk.session, live)
-    agreed = [one.seat for one in persons(live) if one.wants_pause]
-    _tell(desk, live, "pause.asked", agreed, missing, persons(live))
+    agreed = [one.seat for one in persons(live) if getattr(one, wish)]
+    _tell(desk, live, f"{what}.asked", agreed, missing, persons(live))
     return Served(live)
 
 
-def _no_pause(desk: Desk, live: Live) -> Served:
-    if not any(one.wants_pause for one in live.holders):
-        return desk.refuse(live, "pause.nothing")
-    live = without_wishes(live, ["wants_pause"])
+def _play_on(desk: Desk, live: Live, what: str) -> Served:
+    wish = f"wants_{what}"
+    if not any(getattr(one, wish) for one in live.holders):
+        return desk.refuse(live, f"{what}.nothing")
+    live = without_wishes(live, [wish])
     store_all(desk.session, live)
-    tell_all(desk.session, live, "pause.declined", {"seat": desk.seat}, desk.now)
+    tell_all(desk.session, live, f"{what}.declined", {"seat": desk.seat}, desk.now)
     return Served(live)
 
 
 def resume(desk: Desk, live: Live, request: Request) -> Served:  # noqa: ARG001 - every command has this shape
     """Let a game go on that the players have paused."""
     if live.game.status != "paused":
-        closed = "letter.not-started" if live.game.status == "open" else "resume.nothing"
-        return desk.refuse(live, "letter.over" if ended(live.game) else closed)
+        return desk.refuse(live, "resume.nothing" if live.running else _closed(live))
     if live.game.paused_by != PLAYERS:
         return desk.refuse(live, "resume.master")
     return Served(resume_game(desk.session, live, "", desk.now, desk.seat))

@@ -1,7 +1,7 @@
 """`resign`: leave the game for good. A bot plays on, or the rules answer until the game master finds somebody."""
 
 from pbem.bench import offer_or_tell
-from pbem.desk.agreeing import NO, YES, answer_of, persons
+from pbem.desk.agreeing import NO, PLAYERS, YES, answer_of, persons
 from pbem.desk.values import Desk, Request, Served
 from pbem.entering import leave
 from pbem.live import Live
@@ -34,9 +34,9 @@ def resign(desk: Desk, live: Live, request: Request) -> Served:
     if not left:
         live = finish(desk.session, live, "", desk.now, void=True, who=f"seat {former.seat}")
     elif all(one.wants_end for one in left):
-        live = finish(desk.session, live, "", desk.now, who="players")
+        live = finish(desk.session, live, "", desk.now, who=PLAYERS)
     elif live.running and all(one.wants_pause for one in left):
-        live = pause(desk.session, live, "", desk.now, who="players")
+        live = pause(desk.session, live, "", desk.now, who=PLAYERS)
     return Served(live)
 
 
