@@ -12,12 +12,12 @@ from engine.core.types import GM, Seat
 from pbem.clock import Clock
 from pbem.journal import note
 from pbem.knowable import entry_facts, visible
-from pbem.live import ENDED, Live, want_same_rules
+from pbem.live import Live, want_same_rules
 from pbem.observing import show_entries, tell_observers
 from pbem.reliability import count_answers
 from pbem.store import games, outbox
 from pbem.store.base import Session
-from pbem.store.games import Game, Holder, Logged
+from pbem.store.games import ENDED, Game, Holder, Logged
 
 WISHES = {"wants_end": "end.lapsed", "wants_pause": "pause.lapsed"}
 """What all persons must agree to, by the column of the wish -> what is told when the round ends without that."""

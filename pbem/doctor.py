@@ -112,7 +112,7 @@ def _last_fetch(service: Service, now: datetime) -> list[Finding]:
 def _rules(service: Service) -> list[Finding]:
     """Return whether games stand still because they began under other rules."""
     with service.store.read() as session:
-        played = games.list_games(session, "open", "running", "paused")
+        played = games.list_games(session, *games.GOING_ON)
     still = ", ".join(str(one.id) for one in played if stands_still(one))
     return [Finding("rules", "fault", f"games {still} began under other rules; run `pbem upgrade`")] if still else []
 

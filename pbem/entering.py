@@ -18,7 +18,7 @@ from pbem.errors import Refused
 from pbem.live import Live
 from pbem.lobby import NOBODY, free_name, free_seats, is_free, list_waiting, takes_players, unique_name
 from pbem.observing import part_from, place_of, remove_observer
-from pbem.opening import LONGEST_WORD, OWN_CHOICES, start_game
+from pbem.opening import OWN_CHOICES, dice_word, start_game
 from pbem.store import observers, outbox, people
 from pbem.store.base import Session
 from pbem.store.games import Holder
@@ -74,7 +74,7 @@ def ask(session: Session, live: Live, claim: Claim, now: datetime) -> tuple[Aske
     if one.state == "asked" and one.since is not None and now - one.since < ASKED_AGAIN:
         return "pending", one.seat
     if one.state != "looking":  # who looks on goes on doing so until he confirms
-        one = replace(one, state="asked", since=now, name=claim.name, word=_word(claim.word))
+        one = replace(one, state="asked", since=now, name=claim.name, word=dice_word(claim.word))
     observers.save_observer(session, one)
     fields = {"game": game, "name": unique_name(one.name, live, None), **_table(session, live)}
     _tell(session, live, one.seat, "lobby.confirm", fields, now)
@@ -113,7 +113,7 @@ def enter(session: Session, live: Live, who: Newcomer, now: datetime) -> Live:
     if one.state == "waiting":
         _tell(session, live, one.seat, "lobby.again", {"what": "waiting"}, now)
         return live
-    one = replace(one, name=who.name or one.name, word=_word(who.word) or one.word)
+    one = replace(one, name=who.name or one.name, word=dice_word(who.word) or one.word)
     free = free_seats(live.holders)
     if free:
         return _begin(session, _seated(session, live, one, free[0], now), now)
@@ -128,7 +128,7 @@ def accept_seat(session: Session, live: Live, seat: Seat, word: str, now: dateti
     if not takes_players(live.game):
         return opening.accept(session, live, seat, word, now)
     old = live.holders[seat]
-    live = live.with_holder(replace(old, accepted=True, word=_word(word) or old.word))
+    live = live.with_holder(replace(old, accepted=True, word=dice_word(word) or old.word))
     if not old.accepted:
         tell_table(session, live, seat, now)
         tell_others(session, live, seat, "lobby.joined", {"name": old.name, **_missing(live)}, now)
@@ -137,8 +137,8 @@ def accept_seat(session: Session, live: Live, seat: Seat, word: str, now: dateti
 
 def change_word(session: Session, live: Live, seat: Seat, word: str, now: datetime) -> Live:
     """Return the open game with another word of *seat* for the dice."""
-    live = live.with_holder(replace(live.holders[seat], word=_word(word)))
-    _tell(session, live, seat, "desk.word", {"word": _word(word)}, now)
+    live = live.with_holder(replace(live.holders[seat], word=dice_word(word)))
+    _tell(session, live, seat, "desk.word", {"word": dice_word(word)}, now)
     store_all(session, live)
     return live
 
@@ -232,7 +232,3 @@ def _emptied(holder: Holder) -> Holder:
         unreachable=False,
         **OWN_CHOICES,
     )
-
-
-def _word(word: str) -> str:
-    return " ".join(word.split())[:LONGEST_WORD]

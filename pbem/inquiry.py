@@ -61,12 +61,13 @@ def _is_blocked(session: Session, person: Person | None, place: Place | None) ->
 
 
 def _holder_of(session: Session, place: Place) -> int | None:
-    """Return the person on a seat, or on a place of those who look on; None for a bot."""
+    """Return the person on a seat, or on a place beside the seats; None for a bot."""
     game, seat = place
     if observers.is_observer(seat):
         observer = observers.get_observer(session, game, seat)
         return None if observer is None else observer.person
-    return games.get_holders(session, game)[seat].person
+    holder = games.get_holder(session, game, seat)
+    return None if holder is None else holder.person
 
 
 def _judged(session: Session, service: Service, found: FoundTag) -> JudgedTag:

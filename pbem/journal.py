@@ -41,7 +41,7 @@ class Transaction(Protocol):
 
 def tell(event: str, **facts: Fact) -> None:
     """Write one event, at once. A text that is no key is not written."""
-    if _LOGGER.isEnabledFor(logging.INFO) and not _LOGGER.disabled:
+    if _LOGGER.isEnabledFor(logging.INFO):
         _LOGGER.info(event, extra={"facts": {name: _fact(value) for name, value in facts.items()}})
 
 

@@ -20,10 +20,7 @@ from pbem.clock import Clock, parse_clock
 from pbem.errors import Refused
 from pbem.store import games
 from pbem.store.base import Session
-from pbem.store.games import Game, Holder, Logged
-
-ENDED = ("over", "aborted")
-"""Status of a game in which nothing is played any more."""
+from pbem.store.games import ENDED, Game, Holder, Logged
 
 
 class Live(Struct, frozen=True):
@@ -123,10 +120,14 @@ def _outdated(game: Game, ruleset: Ruleset[Any, Any, Any]) -> Refused:
 
 def start_of(session: Session, live: Live) -> Position[Any]:
     """Return the game before its first entry."""
-    config = make_config(
-        live.game.seats, dict(live.game.options), allowed=live.ruleset.seats, options=live.ruleset.options
-    )
-    return first_position(live.ruleset, config, tables_of(session, live.game))
+    return start_of_game(session, live.game)
+
+
+def start_of_game(session: Session, game: Game) -> Position[Any]:
+    """Return *game*, whose present position need not be readable, before its first entry."""
+    ruleset = registry.load(game.ruleset)
+    config = make_config(game.seats, dict(game.options), allowed=ruleset.seats, options=ruleset.options)
+    return first_position(ruleset, config, tables_of(session, game))
 
 
 def has_own_values(session: Session, game: Game) -> bool:

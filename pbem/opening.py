@@ -227,6 +227,11 @@ def start_game(session: Session, live: Live, now: datetime) -> Live:
     return advance(session, live, now)
 
 
+def dice_word(text: str) -> str:
+    """Return *text* as a word for the dice: on one line, and no longer than LONGEST_WORD."""
+    return " ".join(text.split())[:LONGEST_WORD]
+
+
 def accept(session: Session, live: Live, seat: Seat, word: str, now: datetime) -> Live:
     """
     Return the game after *seat* has accepted, with its *word* for the dice; it starts when all have.
@@ -235,7 +240,7 @@ def accept(session: Session, live: Live, seat: Seat, word: str, now: datetime) -
     """
     if live.game.status != "open":
         raise Refused("game.begun", game=live.game.id)
-    word = " ".join(word.split())[:LONGEST_WORD]
+    word = dice_word(word)
     holder = live.holders[seat]
     live = live.with_holder(replace(holder, accepted=True, word=word or holder.word))
     waiting = [one.name for one in live.holders if not one.accepted]

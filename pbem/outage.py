@@ -155,7 +155,7 @@ def _move_all(session: Session, begun: datetime, ended: datetime, now: datetime)
 
 def _tell_gm(session: Session, reading: Reading, begun: datetime, ended: datetime, now: datetime) -> None:
     """Tell the game master of an outage while games went on; what a pass that ran could not read, it tried to."""
-    if games.list_games(session, "open", "running", "paused"):
+    if games.list_games(session, *games.GOING_ON):
         tried = reading.failed_at is not None
         fields = {"begun": format_moment(begun), "ended": format_moment(ended), "tried": tried}
         outbox.add_notice(session, None, GM, "alert.outage", fields, now, urgent=True)

@@ -21,10 +21,9 @@ from pbem.passes import Passes, read_passes
 from pbem.service import Service
 from pbem.store import letters, standing
 from pbem.store.base import Session
+from pbem.store.games import ENDED, GOING_ON
 from pbem.store.standing import Held, Listed, Seated, Unsent
 
-GOING_ON = ("open", "running", "paused")
-ENDED = ("over", "aborted")
 PARTS = ("fetch", "judge", "time", "send")
 WITHIN = timedelta(hours=1)
 """A whole pass should come to its end at least so often."""

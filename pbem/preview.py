@@ -6,7 +6,6 @@ not in it, and deadlines are looked at as if the mailbox had just been read.
 """
 
 import tempfile
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
@@ -74,13 +73,13 @@ def preview(service: Service, now: datetime) -> Preview:
         with copy.store.read() as session:
             waiting = [one.id for one in letters.list_letters(session, "new")]
             before = {one.id: one.seq for one in games.list_games(session)}
-            ready = Counter(outbox.ready_seats(session))
+            ready = set(outbox.ready_seats(session))
         _note_reading(copy, now)
         judge_all(copy, now)
         keep_time(copy, now)
         with copy.store.read() as session:
             judged = [letters.get_letter(session, one) for one in waiting]
-            told = set(outbox.ready_seats(session)) - set(ready)
+            told = set(outbox.ready_seats(session)) - ready
             moved = tuple(_moved(session, before, told))
     found = (Judged(one.id, one.game, one.seat, one.status, one.reason) for one in judged if one is not None)
     return Preview(tuple(found), moved)

@@ -11,11 +11,10 @@ from msgspec import Struct
 
 from pbem.clock import format_moment
 from pbem.errors import Misuse, Refused
-from pbem.live import ENDED
 from pbem.mail.addresses import is_address
 from pbem.store import games, people
 from pbem.store.base import Session
-from pbem.store.games import Act
+from pbem.store.games import ENDED, Act
 from pbem.store.observers import is_observer
 from pbem.store.people import Part, Person, fold
 

@@ -24,7 +24,7 @@ from pbem.sleepers import is_last_call, sleep_of
 from pbem.starting import has_waited_long
 from pbem.store import games, letters, observers, outbox, people
 from pbem.store.base import Session
-from pbem.store.games import SUBSTITUTE, Holder
+from pbem.store.games import GOING_ON, SUBSTITUTE, Holder
 
 GRACE = timedelta(hours=24)
 """How long a held letter of the seat, with its valid tag, puts off a default, once a decision."""
@@ -260,12 +260,12 @@ def _watch_mailbox(service: Service, now: datetime) -> None:
 def _watch_rules(service: Service, now: datetime) -> None:
     """Tell the game master, once for each version, which games stand still until `upgrade` has taken them up."""
     with service.store.read() as session:
-        played = games.rules_played(session, "open", "running", "paused")
+        played = games.rules_played(session, *GOING_ON)
         others = {title: load(title).rules for title, rules in played if rules != load(title).rules}
         version = " ".join(f"{title}:{rules}" for title, rules in others.items())
         if not others or people.get_finding(session, "outdated") == version:
             return
-        still = [one.id for one in games.list_games(session, "open", "running", "paused") if stands_still(one)]
+        still = [one.id for one in games.list_games(session, *GOING_ON) if stands_still(one)]
     with service.store.write() as session:
         people.set_finding(session, "outdated", version, now)
         outbox.add_notice(session, None, GM, "alert.upgrade", {"numbers": still}, now, urgent=True)

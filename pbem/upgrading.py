@@ -19,11 +19,11 @@ from msgspec.structs import replace
 from engine import registry
 from engine.core.dice import Dice
 from engine.core.errors import EngineError, LogError
-from engine.core.log import Position, Record, first_position, make_amendment, replay
-from engine.core.ruleset import Ruleset, make_config
+from engine.core.log import Position, Record, make_amendment, replay
+from engine.core.ruleset import Ruleset
 from pbem.advance import advance, ended, enter, tell_all
 from pbem.errors import Refused, TryLater
-from pbem.live import Live, stands_still, tables_of
+from pbem.live import Live, stands_still, start_of_game
 from pbem.moderation import asked_anew, note_act
 from pbem.report import worded
 from pbem.service import Service
@@ -33,7 +33,6 @@ from pbem.store.copies import copy_database
 from pbem.store.games import Act, Game, Logged
 from pbem.store.upgrade import NEWEST, stored_revision, upgrade_store
 
-PLAYED: tuple[games.Status, ...] = ("open", "running", "paused")
 WAITING = "outdated"
 """The reason of letters that wait until their game was taken up by the new rules."""
 
@@ -115,7 +114,7 @@ def difference(session: Session, game: Game) -> EngineError | None:
     ruleset = registry.load(game.ruleset)
     logged = games.read_log(session, game.id)
     try:
-        start = _start(session, game)
+        start = start_of_game(session, game)
         records = replay(ruleset, start, [one.entry for one in logged], Dice(game.seed, game.words))
     except EngineError as error:
         return error
@@ -163,7 +162,7 @@ def _take_over(session: Session, game: Game, own_templates: Path | None, now: da
     """Return how *game* replays; its number is raised if it replays the same, or nothing of it was played yet."""
     found = rehearse(session, game, own_templates)
     if found.fault is not None and game.status == "open":
-        game = games.with_position(game, _start(session, game), game.link)
+        game = games.with_position(game, start_of_game(session, game), game.link)
         found = replace(found, fault=None, entry=0)
     if found.fault is None and stands_still(game):
         games.save_game(session, replace(game, rules=found.installed))
@@ -174,13 +173,7 @@ def _take_over(session: Session, game: Game, own_templates: Path | None, now: da
 
 def _numbers(store: Store) -> list[int]:
     with store.read() as session:
-        return games.numbers_of(session, *PLAYED)
-
-
-def _start(session: Session, game: Game) -> Position[Any]:
-    ruleset = registry.load(game.ruleset)
-    config = make_config(game.seats, dict(game.options), allowed=ruleset.seats, options=ruleset.options)
-    return first_position(ruleset, config, tables_of(session, game))
+        return games.numbers_of(session, *games.GOING_ON)
 
 
 def _answers_the_same(one: Logged, record: Record[Any]) -> bool:

@@ -21,6 +21,19 @@ if TYPE_CHECKING:
 
 app = typer.Typer(no_args_is_help=True)
 
+Options = Annotated[list[str] | None, typer.Option("--option", help="NAME=VALUE, a variant of the title.")]
+ClockText = Annotated[
+    str, typer.Option(help="Free time for each decision, and the bank: '24h + 10d', or '24h + 10d; off sat sun'.")
+]
+Hold = Annotated[str, typer.Option(help="How long an order may still be changed: '10m'.")]
+OwnTables = Annotated[Path | None, typer.Option(help="Own component tables, see `pbem tables`.")]
+Seed = Annotated[str, typer.Option(help="64 hexadecimal digits; else drawn from the system.")]
+LateText = Annotated[str, typer.Option(help="Where no answer comes in time: 'default', 'bot' or 'wait'.")]
+Misses = Annotated[
+    int | None,
+    typer.Option(min=0, max=100, help="In a row, after which a bot stands in until the player writes; 0: never."),
+]
+
 _SEAT = re.compile(r"(?P<name>[^<>]*?)\s*<(?P<address>[^<>]*)>(?P<rest>.*)", re.DOTALL)
 
 
@@ -74,18 +87,13 @@ def new(
     context: typer.Context,
     ruleset: Annotated[str, typer.Argument(help=f"{TITLES} `pbem tables` lists its options.")],
     seats: Annotated[list[str], typer.Option("--seat", help="'NAME <ADDRESS> [LANGUAGE] [ZONE]' or 'bot:greedy'.")],
-    options: Annotated[list[str] | None, typer.Option("--option", help="NAME=VALUE, a variant of the title.")] = None,
-    clock: Annotated[
-        str, typer.Option(help="Free time for each decision, and the bank: '24h + 10d', or '24h + 10d; off sat sun'.")
-    ] = "",
-    hold: Annotated[str, typer.Option(help="How long an order may still be changed: '10m'.")] = "",
-    tables: Annotated[Path | None, typer.Option(help="Own component tables, see `pbem tables`.")] = None,
-    late: Annotated[str, typer.Option(help="Where no answer comes in time: 'default', 'bot' or 'wait'.")] = "",
-    misses: Annotated[
-        int | None,
-        typer.Option(min=0, max=100, help="In a row, after which a bot stands in until the player writes; 0: never."),
-    ] = None,
-    seed: Annotated[str, typer.Option(help="64 hexadecimal digits; else drawn from the system.")] = "",
+    options: Options = None,
+    clock: ClockText = "",
+    hold: Hold = "",
+    tables: OwnTables = None,
+    late: LateText = "",
+    misses: Misses = None,
+    seed: Seed = "",
     message: Annotated[str, typer.Option(help="A word of yours in the invitation.")] = "",
     *,
     start: Annotated[bool, typer.Option("--start", help="Start at once, without waiting for acceptance.")] = False,
@@ -178,17 +186,14 @@ def open_(
         list[str] | None,
         typer.Option("--seat", help="Who has a seat already: 'NAME <ADDRESS> [LANGUAGE] [ZONE]' or 'bot:greedy'."),
     ] = None,
-    options: Annotated[list[str] | None, typer.Option("--option", help="NAME=VALUE, a variant of the title.")] = None,
-    clock: Annotated[str, typer.Option(help="Free time for each decision, and the bank: '24h + 10d'.")] = "",
-    hold: Annotated[str, typer.Option(help="How long an order may still be changed: '10m'.")] = "",
-    tables: Annotated[Path | None, typer.Option(help="Own component tables, see `pbem tables`.")] = None,
-    seed: Annotated[str, typer.Option(help="64 hexadecimal digits; else drawn from the system.")] = "",
+    options: Options = None,
+    clock: ClockText = "",
+    hold: Hold = "",
+    tables: OwnTables = None,
+    seed: Seed = "",
     message: Annotated[str, typer.Option(help="A word of yours to those who have a seat already.")] = "",
-    late: Annotated[str, typer.Option(help="Where no answer comes in time: 'default', 'bot' or 'wait'.")] = "",
-    misses: Annotated[
-        int | None,
-        typer.Option(min=0, max=100, help="In a row, after which a bot stands in until the player writes; 0: never."),
-    ] = None,
+    late: LateText = "",
+    misses: Misses = None,
     *,
     as_json: AsJson = False,
 ) -> None:

@@ -137,6 +137,8 @@ def _do(context: typer.Context, who: str, act: Act, *, as_json: bool, changes: b
 
 
 def _print(shown: dict[str, Any], *, as_json: bool) -> None:
+    from pbem.store.games import GOING_ON
+
     if as_json:
         print_json(shown)
         return
@@ -152,7 +154,7 @@ def _print(shown: dict[str, Any], *, as_json: bool) -> None:
     if shown["games"]:
         print_text("\n" + columns([("game", "title", "status", "seat", "as"), *map(_part, shown["games"])]))
     for one in shown["games"] if shown["blocked"] else ():
-        if one["seat"] is not None and one["status"] in ("open", "running", "paused"):
+        if one["seat"] is not None and one["status"] in GOING_ON:
             game, seat = one["game"], one["seat"]
             print_text(f"\nStill on seat {seat} of game {game}: `pbem gm replace {game} --seat {seat}`.")
     if shown["acts"]:

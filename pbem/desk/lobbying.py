@@ -1,7 +1,10 @@
 """`join`, `games`, `word` and `bench`: seats of open games and those that fall free, for who has proved who he is."""
 
+from collections.abc import Callable, Mapping
+
 from engine.registry import titles
 from pbem import entering
+from pbem.desk import habits
 from pbem.desk.habits import OFF
 from pbem.desk.values import Desk, Outcome, Request, Served
 from pbem.desk.wishes import read_join
@@ -11,6 +14,10 @@ from pbem.errors import Refused
 from pbem.live import Live, take_up
 from pbem.lobby import open_games, why_closed
 from pbem.store import benches
+from pbem.store.observers import Observer
+
+Placed = Callable[[Desk, Live, Observer, Request], Outcome]
+"""Serves one command of a person with a place beside the seats; gives back what became of it."""
 
 
 def join(desk: Desk, live: Live, request: Request) -> Served:
@@ -87,3 +94,33 @@ def read_bench(rest: str) -> tuple[str, bool] | None:
     named = {"": ""} | {fold(one.replace("_", " ")): one for one in titles()}
     title = named.get(" ".join(words[:-1] if is_off else words))
     return None if title is None else (title, is_off)
+
+
+def _join(desk: Desk, live: Live, one: Observer, request: Request) -> Outcome:  # noqa: ARG001 - one shape
+    return join_from(desk, one.name, request)
+
+
+def _games(desk: Desk, live: Live, one: Observer, request: Request) -> Outcome:  # noqa: ARG001 - one shape
+    return list_games(desk, live, request).outcome
+
+
+def _bench(desk: Desk, live: Live, one: Observer, request: Request) -> Outcome:  # noqa: ARG001 - one shape
+    return sit(desk, request)
+
+
+def _habit(serve: Callable[[Desk, Live, Request], Served]) -> Placed:
+    """Return a setting of a person, which is not of his seat, as one of who has none."""
+    return lambda desk, live, one, request: serve(desk, live, request).outcome  # noqa: ARG005 - one shape
+
+
+WITHOUT_SEAT: Mapping[str, Placed] = {
+    "join": _join,
+    "games": _games,
+    "bench": _bench,
+    "language": _habit(habits.language),
+    "zone": _habit(habits.zone),
+    "quiet": _habit(habits.quiet),
+    "digest": _habit(habits.digest),
+    "plain": _habit(habits.plain),
+}
+"""What everybody with a place beside the seats may ask for."""

@@ -3,13 +3,12 @@
 from collections.abc import Callable, Mapping
 from datetime import datetime
 
-from pbem.desk import habits
-from pbem.desk.lobbying import enter, join_from, sit
+from pbem.desk.lobbying import WITHOUT_SEAT, Placed, enter
 from pbem.desk.press import block, scrubbed
-from pbem.desk.values import Desk, Outcome, Request, Served, Visit
+from pbem.desk.values import Desk, Outcome, Request, Visit
 from pbem.desk.words import END, fold, match_command, match_invitation, readers_words
 from pbem.live import Live, take_up
-from pbem.lobby import open_games, takes_players
+from pbem.lobby import takes_players
 from pbem.mail.quotes import own_words
 from pbem.moderation import stop_observing
 from pbem.reading import Written
@@ -66,9 +65,9 @@ def _help(desk: Desk, live: Live, observer: Observer, request: Request) -> tuple
     return "accepted", 0
 
 
-def _habit(serve: Callable[[Desk, Live, Request], Served]) -> Watched:
-    """Return a setting of a person, which is not of his seat, as one of who looks on."""
-    return lambda desk, live, observer, request: (serve(desk, live, request).outcome, 0)  # noqa: ARG005 - one shape
+def _watched(serve: Placed) -> Watched:
+    """Return what everybody without a seat may ask for as one of who looks on: it takes one line."""
+    return lambda desk, live, observer, request: (serve(desk, live, observer, request), 0)
 
 
 def _press(desk: Desk, live: Live, observer: Observer, request: Request) -> tuple[Outcome, int]:
@@ -87,19 +86,6 @@ def _press(desk: Desk, live: Live, observer: Observer, request: Request) -> tupl
     return "accepted", used
 
 
-def _join(desk: Desk, live: Live, observer: Observer, request: Request) -> tuple[Outcome, int]:  # noqa: ARG001 - one shape
-    return join_from(desk, observer.name, request), 0
-
-
-def _games(desk: Desk, live: Live, observer: Observer, request: Request) -> tuple[Outcome, int]:  # noqa: ARG001 - one shape
-    desk.tell("lobby.games", games=open_games(desk.session))
-    return "accepted", 0
-
-
-def _bench(desk: Desk, live: Live, observer: Observer, request: Request) -> tuple[Outcome, int]:  # noqa: ARG001 - one shape
-    return sit(desk, request), 0
-
-
 def _confirm(desk: Desk, live: Live, observer: Observer, request: Request) -> tuple[Outcome, int]:
     """Take a seat, where a letter without proof asked for one."""
     if not takes_players(live.game):
@@ -116,17 +102,10 @@ def _stop(desk: Desk, live: Live, observer: Observer, request: Request) -> tuple
 
 
 COMMANDS: Mapping[str, Watched] = {
+    **{name: _watched(serve) for name, serve in WITHOUT_SEAT.items()},
     "status": _status,
     "help": _help,
-    "join": _join,
-    "games": _games,
-    "bench": _bench,
     "confirm": _confirm,
-    "language": _habit(habits.language),
-    "zone": _habit(habits.zone),
-    "quiet": _habit(habits.quiet),
-    "digest": _habit(habits.digest),
-    "plain": _habit(habits.plain),
     "press": _press,
     "stop": _stop,
 }

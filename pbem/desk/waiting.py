@@ -1,26 +1,21 @@
 """What a person may ask for who would like a seat and has none: to confirm, to give it up, and to see what is open."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 
 from pbem.bench import pass_on, take_seat
-from pbem.desk import habits
-from pbem.desk.lobbying import enter, join_from, sit
-from pbem.desk.values import Desk, Outcome, Request, Served, Visit
+from pbem.desk.lobbying import WITHOUT_SEAT, Placed, enter
+from pbem.desk.values import Desk, Outcome, Request, Visit
 from pbem.desk.words import END, match_command, match_invitation
 from pbem.entering import give_up
 from pbem.errors import Refused
 from pbem.live import Live, take_up
-from pbem.lobby import open_games
 from pbem.mail.quotes import own_words
 from pbem.reading import Written
 from pbem.service import Service
 from pbem.store import observers, people
 from pbem.store.base import Session
 from pbem.store.observers import Observer
-
-Waited = Callable[[Desk, Live, Observer, Request], Outcome]
-"""Serves one command; gives back what became of it."""
 
 
 def serve_waiting(session: Session, service: Service, visit: Visit, now: datetime) -> Outcome:
@@ -73,19 +68,6 @@ def _give_up(desk: Desk, live: Live, one: Observer, request: Request) -> Outcome
     return "accepted"
 
 
-def _bench(desk: Desk, live: Live, one: Observer, request: Request) -> Outcome:  # noqa: ARG001 - one shape
-    return sit(desk, request)
-
-
-def _join(desk: Desk, live: Live, one: Observer, request: Request) -> Outcome:  # noqa: ARG001 - one shape
-    return join_from(desk, one.name, request)
-
-
-def _games(desk: Desk, live: Live, one: Observer, request: Request) -> Outcome:  # noqa: ARG001 - one shape
-    desk.tell("lobby.games", games=open_games(desk.session))
-    return "accepted"
-
-
 def _help(desk: Desk, live: Live, one: Observer, request: Request) -> Outcome:  # noqa: ARG001 - one shape
     desk.tell("lobby.how", state=one.state)
     return "accepted"
@@ -96,25 +78,14 @@ def _rules(desk: Desk, live: Live, one: Observer, request: Request) -> Outcome: 
     return "accepted"
 
 
-def _habit(serve: Callable[[Desk, Live, Request], Served]) -> Waited:
-    """Return a setting of a person, which is not of his seat, as one of who waits."""
-    return lambda desk, live, one, request: serve(desk, live, request).outcome  # noqa: ARG005 - one shape
-
-
-COMMANDS: Mapping[str, Waited] = {
+COMMANDS: Mapping[str, Placed] = {
+    **WITHOUT_SEAT,
     "confirm": _confirm,
     "accept": _confirm,
     "decline": _give_up,
     "leave": _give_up,
     "stop": _give_up,
-    "join": _join,
-    "games": _games,
-    "bench": _bench,
     "help": _help,
     "status": _help,
     "rules": _rules,
-    "language": _habit(habits.language),
-    "zone": _habit(habits.zone),
-    "quiet": _habit(habits.quiet),
-    "plain": _habit(habits.plain),
 }

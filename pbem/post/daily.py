@@ -38,7 +38,7 @@ def is_news(notices: Sequence[Noticed]) -> bool:
 def candidates(session: Session, places: Sequence[Place]) -> dict[int, list[Place]]:
     """Return which of *places* may share a mail, by person: where there is news for who wants one mail a day."""
     found: dict[int, list[Place]] = {}
-    for place, sleep in people.sleeping_places(session):
+    for place, sleep in people.sleeping_places(session) if len(places) >= LEAST else ():
         if sleep.daily and place in places and is_news(outbox.untold(session, *place)):
             found.setdefault(sleep.person, []).append(place)
     return found

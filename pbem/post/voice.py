@@ -31,7 +31,6 @@ use besides its arguments:
     order(command)         the word for a command to the desk
     say(key)               the words of another key without fields
     clock_words(text)      the clock of a game in words
-    title_of(ruleset)      what a title is called, in a mail that tells of several
     when(moment) span(t)   a moment in the reader's zone; a length of time, or of so many seconds
     title_of(name)         what another title is called
     message_block(text)    what a person wrote, set apart

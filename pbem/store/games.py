@@ -16,6 +16,10 @@ from pbem.store.tables import ActRow, GameRow, LogRow, SeatRow, TablesRow
 
 Status = Literal["open", "running", "paused", "over", "aborted"]
 
+GOING_ON: tuple[Status, ...] = ("open", "running", "paused")
+ENDED: tuple[Status, ...] = ("over", "aborted")
+"""Status of a game in which nothing is played any more."""
+
 Late = Literal["default", "bot", "wait"]
 """Where no answer comes in time: the rules' default is played, a bot answers, or the game waits."""
 
@@ -335,7 +339,7 @@ def seats_of_person(session: Session, person: int) -> list[tuple[int, Seat]]:
     query = (
         select(SeatRow.game_id, SeatRow.seat)
         .join(GameRow, col(GameRow.id) == col(SeatRow.game_id))
-        .where(SeatRow.person_id == person, col(GameRow.status).in_(("open", "running", "paused")))
+        .where(SeatRow.person_id == person, col(GameRow.status).in_(GOING_ON))
         .order_by(col(SeatRow.game_id).desc())
     )
     return [(game, Seat(seat)) for game, seat in session.exec(query)]

@@ -9,6 +9,7 @@ from sqlmodel import and_, col, func, or_, select, update
 
 from pbem.journal import tell
 from pbem.store.base import Session, Store
+from pbem.store.games import ENDED
 from pbem.store.outbox import KNOWN
 from pbem.store.tables import GameRow, LetterRow, OutboxRow
 
@@ -44,7 +45,7 @@ def purge(store: Store, before: datetime, *, running: bool = False, dry_run: boo
 
 def _choices(before: datetime, *, running: bool) -> tuple[tuple[Any, ColumnElement[bool]], ...]:
     """Return both tables, each with the question which of its rows lose their bytes."""
-    over = select(GameRow.id).where(col(GameRow.status).in_(("over", "aborted")))
+    over = select(GameRow.id).where(col(GameRow.status).in_(ENDED))
     letters = and_(
         col(LetterRow.status).in_(("done", "dropped")),
         col(LetterRow.judged_at) < before,

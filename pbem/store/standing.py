@@ -5,8 +5,8 @@ from datetime import datetime
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import text
-from sqlmodel import Session, col, func, select
+from sqlalchemy import ColumnElement, text
+from sqlmodel import Session, and_, col, func, select
 
 from engine.core.types import GM, Seat
 from pbem.store.base import Store, sqlite_path
@@ -179,19 +179,20 @@ def titles_of(session: Session) -> dict[int, str]:
     return {number or 0: ruleset for number, ruleset in session.exec(select(GameRow.id, GameRow.ruleset))}
 
 
+def _within(column: datetime | None, since: datetime, until: datetime) -> ColumnElement[bool]:
+    """Return the question whether *column* lies in that time: after its beginning, and up to its end."""
+    return and_(col(column) > since, col(column) <= until)
+
+
 def begun_between(session: Session, since: datetime, until: datetime) -> list[int]:
-    """Return the games that began in that time, after its beginning and up to its end; so with all the others."""
-    query = select(GameRow.id).where(col(GameRow.started_at) > since, col(GameRow.started_at) <= until)
+    """Return the games that began in that time."""
+    query = select(GameRow.id).where(_within(GameRow.started_at, since, until))
     return [number or 0 for number in session.exec(query.order_by(col(GameRow.id)))]
 
 
 def ended_between(session: Session, since: datetime, until: datetime) -> list[tuple[int, bool]]:
     """Return the games that ended in that time, each with whether it was called or broken off."""
-    query = (
-        select(GameRow.id, GameRow.status)
-        .where(col(GameRow.ended_at) > since, col(GameRow.ended_at) <= until)
-        .order_by(col(GameRow.id))
-    )
+    query = select(GameRow.id, GameRow.status).where(_within(GameRow.ended_at, since, until)).order_by(col(GameRow.id))
     return [(number or 0, status == "aborted") for number, status in session.exec(query)]
 
 
@@ -199,7 +200,7 @@ def missed_between(session: Session, since: datetime, until: datetime) -> list[t
     """Return game and seat of each deadline at which something was played by default in that time."""
     query = (
         select(NoticeRow.game_id, NoticeRow.fields, NoticeRow.at)
-        .where(NoticeRow.key == "seat.late", col(NoticeRow.at) > since, col(NoticeRow.at) <= until)
+        .where(NoticeRow.key == "seat.late", _within(NoticeRow.at, since, until))
         .order_by(col(NoticeRow.id))
     )
     told = ((game or 0, int(msgspec.json.decode(fields)["seat"]), at) for game, fields, at in session.exec(query))
@@ -213,8 +214,7 @@ def given_up_between(session: Session, since: datetime, until: datetime) -> list
         .where(
             NoticeRow.seat == GM,
             col(NoticeRow.key).in_(_GIVEN_UP),
-            col(NoticeRow.at) > since,
-            col(NoticeRow.at) <= until,
+            _within(NoticeRow.at, since, until),
         )
         .order_by(col(NoticeRow.id))
     )
@@ -227,7 +227,7 @@ def bounced_between(
     """Return how many mails to each seat came back in that time; (None, None) where it could not be told."""
     query = (
         select(LetterRow.game_id, LetterRow.seat, func.count())
-        .where(LetterRow.reason == "bounce", col(LetterRow.judged_at) > since, col(LetterRow.judged_at) <= until)
+        .where(LetterRow.reason == "bounce", _within(LetterRow.judged_at, since, until))
         .group_by(col(LetterRow.game_id), col(LetterRow.seat))
         .order_by(col(LetterRow.game_id), col(LetterRow.seat))
     )

@@ -525,6 +525,26 @@ def test_two_of_one_name_are_told_apart(set_table: SetTable) -> None:
     assert seats(table) == ["Ana", "ANA 2", "Ana 3"]
 
 
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("digest 20:00", "mail comes once a day, at 20:00"),
+        ("quiet 22-08", "No mail comes to you from 22:00 to 08:00"),
+        ("plain", "your mails come without pictures and tables"),
+        ("language pt", "idioma"),
+        ("bench", "You are on the bench"),
+    ],
+)
+def test_who_has_no_seat_yet_has_habits_too(set_table: SetTable, line: str, answer: str) -> None:
+    table = opened(set_table)
+    writes(table, "Eve", f"join {GAME}")
+    table.mails("Eve")
+
+    table.says("Eve", line)
+
+    assert answer in said(table.mail("Eve"))
+
+
 def test_one_may_choose_the_name_the_language_and_the_word_in_the_line(set_table: SetTable) -> None:
     table = opened(set_table)
 
