@@ -187,7 +187,8 @@ def _next_due(live: Live, now: datetime) -> datetime | None:
     moments = [now] if any(one.answered_by and one.seat in owed and not one.plan for one in live.holders) else []
     for one in live.holders:
         clock = () if one.overdue else (reminder_at(live.clock, one), one.deadline)
-        moments += [when for when in (*clock, one.held_until) if when is not None]
+        hold = one.held_until if one.held_until is not None and one.held_until > now else None  # else it has no effect
+        moments += [when for when in (*clock, hold) if when is not None]
     return min(moments, default=None)
 
 

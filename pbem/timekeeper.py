@@ -248,7 +248,7 @@ def _watch_mailbox(service: Service, now: datetime) -> None:
     name = service.mailbox_name
     with service.store.read() as session:
         mailbox = letters.get_mailbox(session, name)
-        idle = not games.list_games(session, "running")
+        idle = not games.has_games(session, "running")
     if idle or mailbox is None or mailbox.good_at is None or mailbox.alarmed or now - mailbox.good_at < SILENCE:
         return
     with service.store.write() as session:

@@ -246,6 +246,11 @@ def numbers_of(session: Session, *statuses: Status) -> list[int]:
     return [number for number in session.exec(query) if number is not None]
 
 
+def has_games(session: Session, *statuses: Status) -> bool:
+    """Return whether there is a game with one of *statuses*."""
+    return session.exec(select(GameRow.id).where(col(GameRow.status).in_(statuses)).limit(1)).first() is not None
+
+
 def rules_played(session: Session, *statuses: Status) -> list[tuple[str, int]]:
     """Return each title, with each number of rules, of which there are games with one of *statuses*."""
     query = select(GameRow.ruleset, GameRow.rules).where(col(GameRow.status).in_(statuses)).distinct()

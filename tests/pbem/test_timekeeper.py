@@ -10,6 +10,7 @@ from pbem.dispatch import send
 from pbem.intake import fetch
 from pbem.mail.ports import Delivery
 from pbem.referee import judge_all
+from pbem.store import games
 from pbem.timekeeper import keep_time
 from tests.pbem.table import Table
 from tests.pbem.witness import SetTable, holder, notices, read_all, said, seated, stake, verified
@@ -242,6 +243,20 @@ def test_a_hold_ends_by_itself(set_table: SetTable) -> None:
 
     assert (before, unread) == ([], []), "a change of mind may lie in the mailbox"
     assert len(table.moves()) >= 4
+
+
+@pytest.mark.parametrize("line", ["stake", "next: stake", "stake, for now"])
+def test_a_game_whose_holds_are_over_is_looked_at_no_more(set_table: SetTable, line: str) -> None:
+    table = seated(set_table, hold="10m", clock="24h + 10d")
+    table.says("Ana", stake(table, "Ana").replace("stake", line, 1) + "\n" + "note I have time")
+    held = [holder(table, 0).held_until]
+    table.tick(after=11 * timedelta(minutes=1))
+
+    with table.service.store.read() as session:
+        due = games.due_games(session, table.now + HOUR)
+
+    assert held != [None] or "for now" in line
+    assert due == []
 
 
 def test_a_hold_does_not_cost_the_default(set_table: SetTable) -> None:
