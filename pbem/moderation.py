@@ -28,6 +28,9 @@ from pbem.store.base import Session
 from pbem.store.games import Act, Holder
 from pbem.store.observers import Observer
 
+PLAYERS = "players"
+"""Who did what all persons at the table agreed to."""
+
 NOTICE = timedelta(hours=24)
 """A new clock takes nobody's time away so soon."""
 
@@ -42,26 +45,26 @@ def pause(session: Session, live: Live, reason: str, now: datetime, who: str = "
     """
     Return the game standing still: no move is played, no clock runs; plans may still be sent.
 
-    *who*: "players" where all of them agreed to it; then each of them may let it go on.
+    *who*: PLAYERS where all of them agreed to it; then each of them may let it go on.
     Raises: Refused `game.not-running`.
     """
     if live.game.status != "running":
         raise Refused("game.not-running", game=live.game.id, status=live.game.status)
-    paused_by = "" if who == "gm" else who
+    paused_by = who if who == PLAYERS else ""
     game = replace(live.game, status="paused", paused_at=now, paused_by=paused_by, next_due=None)
     live = without_wishes(replace(live, game=game), ["wants_pause"])
     note_act(session, live, "pause", {"reason": reason}, now, who)
-    if who == "gm":
-        tell_all(session, live, "game.paused", {"reason": reason}, now)
-    else:
+    if who == PLAYERS:
         tell_all(session, live, "pause.agreed", {}, now)
+    else:
+        tell_all(session, live, "game.paused", {"reason": reason}, now)
     store_all(session, live)
     return live
 
 
-def resume(session: Session, live: Live, reason: str, now: datetime, seat: Seat | None = None) -> Live:
+def resume(session: Session, live: Live, reason: str, now: datetime, seat: Seat | None = None, who: str = "gm") -> Live:
     """
-    Return the game running again, because *seat*, None the game master, said so; every clock goes on where it stood.
+    Return the game running again, because *seat*, or else *who*, said so; every clock goes on where it stood.
 
     Raises: Refused `game.not-paused`, `seat.empty` while nobody holds a seat of an imported game.
     """
@@ -79,7 +82,7 @@ def resume(session: Session, live: Live, reason: str, now: datetime, seat: Seat 
     )
     live = replace(live, holders=holders)
     live = replace(live, game=replace(live.game, status="running", paused_at=None, paused_by=""))
-    note_act(session, live, "resume", {"reason": reason}, now, "gm" if seat is None else f"seat {seat}")
+    note_act(session, live, "resume", {"reason": reason}, now, who if seat is None else f"seat {seat}")
     if seat is None:
         tell_all(session, live, "game.resumed", {"reason": reason}, now)
     else:
@@ -87,7 +90,7 @@ def resume(session: Session, live: Live, reason: str, now: datetime, seat: Seat 
     return advance(session, live, now)
 
 
-def extend(session: Session, live: Live, by: timedelta, reason: str, now: datetime) -> Live:
+def extend(session: Session, live: Live, by: timedelta, reason: str, now: datetime, who: str = "gm") -> Live:
     """
     Return the game with *by* more time for every decision that is owed now; no bank pays for it.
 
@@ -100,12 +103,14 @@ def extend(session: Session, live: Live, by: timedelta, reason: str, now: dateti
         raise Refused("extend.nothing", game=live.game.id)
     holders = tuple(replace(move_clock(live.clock, one, by), reminded=0, overdue=False) for one in live.holders)
     live = replace(live, holders=holders)
-    note_act(session, live, "extend", {"by": format_duration(by), "reason": reason}, now)
+    note_act(session, live, "extend", {"by": format_duration(by), "reason": reason}, now, who)
     tell_all(session, live, "game.extended", {"by": int(by.total_seconds()), "reason": reason}, now)
     return advance(session, live, now)
 
 
-def change_clock(session: Session, live: Live, text: str, zone: str, reason: str, now: datetime) -> Live:
+def change_clock(
+    session: Session, live: Live, text: str, zone: str, reason: str, now: datetime, *, who: str = "gm"
+) -> Live:
     """
     Return the game with the clock *text*; deadlines that run are counted anew from when their decision was put.
 
@@ -120,7 +125,7 @@ def change_clock(session: Session, live: Live, text: str, zone: str, reason: str
     if clock == before:
         raise Refused("clock.same", game=live.game.id, clock=live.game.clock)
     fields = {"clock": format_clock(clock), "reason": reason}
-    note_act(session, live, "clock", {**fields, "before": live.game.clock}, now)
+    note_act(session, live, "clock", {**fields, "before": live.game.clock}, now, who)
     live = replace(live, game=replace(live.game, clock=fields["clock"]))
     more = clock.bank - before.bank
     live = replace(live, holders=tuple(_reset(live, one, more, _clock_time(live, now)) for one in live.holders))
@@ -283,7 +288,7 @@ def finish(session: Session, live: Live, reason: str, now: datetime, *, void: bo
     """
     Return the game ended here: with the standings as they are, or *void* without a result.
 
-    *who*: "players" where all of them agreed to it.
+    *who*: PLAYERS where all of them agreed to it.
     Raises: Refused `game.ended`.
     """
     if game_ended(live.game):
@@ -296,11 +301,11 @@ def finish(session: Session, live: Live, reason: str, now: datetime, *, void: bo
     holders = tuple(replace(one, plan=(), number=-1, deadline=None, put_at=None) for one in live.holders)
     live = without_wishes(replace(live, game=game, holders=holders))
     note_act(session, live, "finish", {"void": void, "reason": reason}, now, who)
-    if who == "gm":
+    if who == PLAYERS:
+        tell_all(session, live, "end.agreed", {}, now)
+    else:
         tell_all(session, live, "game.finished", {"void": void, "reason": reason}, now)
         end_waiting(session, live, "game.finished", {"void": void, "reason": reason}, now)
-    else:
-        tell_all(session, live, "end.agreed", {}, now)
     if live.begun:
         tell_all(session, live, "game.over", {}, now)
     store_all(session, live)
@@ -334,7 +339,7 @@ def stop_observing(session: Session, live: Live, one: Observer, reason: str, now
     return live
 
 
-def message(session: Session, live: Live, seats: Sequence[Seat], text: str, now: datetime) -> Live:
+def message(session: Session, live: Live, seats: Sequence[Seat], text: str, now: datetime, who: str = "gm") -> Live:
     """
     Return the game after the game master's *text* is on its way to *seats*.
 
@@ -345,7 +350,7 @@ def message(session: Session, live: Live, seats: Sequence[Seat], text: str, now:
         raise Refused("message.nobody", game=live.game.id)
     for one in persons:
         outbox.add_notice(session, live.game.id, one.seat, "gm.message", {"message": text}, now, urgent=True)
-    note_act(session, live, "message", {"seats": [one.seat for one in persons], "text": text}, now)
+    note_act(session, live, "message", {"seats": [one.seat for one in persons], "text": text}, now, who)
     return live
 
 

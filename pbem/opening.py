@@ -17,10 +17,12 @@ from engine.core.tables import load_tables
 from engine.core.types import GM, Seat
 from pbem.advance import advance, restart_clocks, store_all, tell_all
 from pbem.clock import Clock, check_kinds, format_clock, in_zone, only_kinds, parse_clock
+from pbem.contacts import parse_contact
 from pbem.errors import Refused
 from pbem.live import Live, header_of, take_up
 from pbem.lobby import NOBODY, end_waiting, free_name, is_free, open_games
-from pbem.settings import Play
+from pbem.mail.addresses import is_box
+from pbem.settings import Play, Settings
 from pbem.store import games, outbox, people
 from pbem.store.base import Session
 from pbem.store.games import Game, Holder, Late
@@ -48,6 +50,24 @@ class SeatOffer(Struct, frozen=True):
     zone: str = ""
     bot: str = ""
     usual: tuple[str, str] = ("en", "UTC")
+
+
+def parse_seat(text: str, settings: Settings) -> SeatOffer:
+    """
+    Return who is meant by 'NAME <ADDRESS> [LANGUAGE] [ZONE]' or 'bot:greedy'.
+
+    Raises: Misuse `seat.form`, `seat.address`, `seat.word`, `words.language`; Refused `seat.ours`, `bot.unknown`.
+    """
+    kind, colon, bot = text.strip().partition(":")
+    if kind == "bot" and colon:
+        if bot not in BOTS:
+            raise Refused("bot.unknown", bot=bot, known=BOTS)
+        return SeatOffer(f"Bot ({bot})", bot=bot)
+    one = parse_contact(text)
+    if is_box(one.address, settings.mail.address):
+        raise Refused("seat.ours", address=one.address)
+    usual = (settings.play.language, settings.play.timezone)
+    return SeatOffer(one.name, one.address, one.language, one.zone, usual=usual)
 
 
 class GameOffer(Struct, frozen=True):

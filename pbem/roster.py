@@ -110,7 +110,7 @@ def _drop(session: Session, person: Person, address: str) -> None:
     people.drop_address(session, address)
 
 
-def block(session: Session, person: Person, reason: str, now: datetime) -> Person:
+def block(session: Session, person: Person, reason: str, now: datetime, who: str = "gm") -> Person:
     """
     Return *person* shut out: his letters are dropped unread, and he takes no seat. Seats that he has stay his.
 
@@ -118,11 +118,11 @@ def block(session: Session, person: Person, reason: str, now: datetime) -> Perso
     """
     if person.blocked:
         raise Refused("person.blocked-already", name=person.name)
-    _note(session, person, "block", {"reason": reason}, now)
+    _note(session, person, "block", {"reason": reason}, now, who)
     return people.block_person(session, person.id, blocked=True)
 
 
-def unblock(session: Session, person: Person, reason: str, now: datetime) -> Person:
+def unblock(session: Session, person: Person, reason: str, now: datetime, who: str = "gm") -> Person:
     """
     Return *person* let in again.
 
@@ -130,7 +130,7 @@ def unblock(session: Session, person: Person, reason: str, now: datetime) -> Per
     """
     if not person.blocked:
         raise Refused("person.not-blocked", name=person.name)
-    _note(session, person, "unblock", {"reason": reason}, now)
+    _note(session, person, "unblock", {"reason": reason}, now, who)
     return people.block_person(session, person.id, blocked=False)
 
 
@@ -154,8 +154,8 @@ def _present(session: Session, person: Person) -> set[int]:
     return {one.game for one in people.parts_of(session, person.id) if not one.gone}
 
 
-def _note(session: Session, person: Person, what: str, fields: dict[str, Any], now: datetime) -> None:
-    games.add_act(session, Act("gm", _ACT + what, {"person": person.id, **fields}, now))
+def _note(session: Session, person: Person, what: str, fields: dict[str, Any], now: datetime, who: str = "gm") -> None:
+    games.add_act(session, Act(who, _ACT + what, {"person": person.id, **fields}, now))
 
 
 def acts_of(session: Session, person: Person) -> list[Act]:

@@ -16,9 +16,11 @@ import msgspec
 from msgspec import Meta, Struct
 
 from pbem.clock import Clock, check_zone, parse_clock, parse_duration, parse_time_of_day
+from pbem.contacts import Contact, parse_contact
 from pbem.errors import Misuse, SettingsError
 from pbem.journal import STANDARD_ERROR
 from pbem.lexicon import known_language
+from pbem.mail.addresses import is_box
 from pbem.mail.ports import Tls
 
 FILE_NAME = "pbem.toml"
@@ -88,12 +90,14 @@ class Gm(Struct, frozen=True):
     """
     Who runs the games: `name` is what players read; alerts go to `address`, which they never see.
 
-    `digest`  when a mail tells what happened in a day, by the clock of `play.timezone`; "" for none
+    `digest`    when a mail tells what happened in a day, by the clock of `play.timezone`; "" for none
+    `deputies`  who else is told what wants an act, and may act by mail: "NAME <ADDRESS> [LANGUAGE] [ZONE]"
     """
 
     address: str
     name: str = ""
     digest: str = "08:00"
+    deputies: tuple[Contact, ...] = ()
 
 
 class Server(Struct, frozen=True):
@@ -198,10 +202,12 @@ def load_settings(path: Path | None, environ: Mapping[str, str]) -> Settings:
     for name in _PORTS:
         _complete(name, sections[name])
     folder = file.parent
+    mail, gm = _build(Mail, "mail", sections["mail"]), _build(Gm, "gm", sections["gm"])
+    _check_masters(gm, mail)
     return Settings(
         folder=folder,
-        mail=_build(Mail, "mail", sections["mail"]),
-        gm=_build(Gm, "gm", sections["gm"]),
+        mail=mail,
+        gm=gm,
         imap=_below(_build(Imap, "imap", sections["imap"]), folder),
         smtp=_below(_build(Smtp, "smtp", sections["smtp"]), folder),
         store=_store(folder, sections["store"]),
@@ -248,6 +254,8 @@ def _keys(section: str, low: object, high: dict[str, str]) -> dict[str, Any]:
 
 def _read(key: str, kind: object, value: object, *, strict: bool = True) -> object:
     """Return *value* as *kind*, the annotated type of the key; texts of the environment are read with *strict* off."""
+    if kind == tuple[Contact, ...]:
+        return _contacts(key, value)
     reader = next((_READERS[one] for one in (kind, *get_args(kind)) if one in _READERS), None)
     try:
         if reader is not None:
@@ -260,6 +268,27 @@ def _read(key: str, kind: object, value: object, *, strict: bool = True) -> obje
         raise SettingsError("settings.type", key=key, why=why) from None
     except Misuse as error:
         raise _unusable(key, error) from None
+
+
+def _contacts(key: str, value: object) -> tuple[Contact, ...]:
+    """Return a list of persons; in the environment, which has no lists, a `;` stands between them."""
+    texts = [one for one in value.split(";") if one.strip()] if isinstance(value, str) else value
+    try:
+        found = tuple(parse_contact(_plain(one)) for one in msgspec.convert(texts, list[str]))
+    except msgspec.ValidationError as error:
+        raise SettingsError("settings.type", key=key, why=str(error)) from None
+    except Misuse as error:
+        raise _unusable(key, error) from None
+    return found
+
+
+def _check_masters(gm: Gm, mail: Mail) -> None:
+    """See that no two of those who run the games have one address, and no deputy has ours."""
+    seen = {gm.address.casefold()}
+    for one in gm.deputies:
+        if one.address.casefold() in seen or is_box(one.address, mail.address):
+            raise _unusable("gm.deputies", Misuse("deputy.address", address=one.address))
+        seen.add(one.address.casefold())
 
 
 def _plain(text: str) -> str:

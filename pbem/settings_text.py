@@ -31,6 +31,11 @@ _FILE: tuple[tuple[str, tuple[tuple[str, Answer | None, str], ...]], ...] = (
         (
             ("gm.address", "gm@example.org", ""),
             ("gm.name", None, "what the players read; they never see the address"),
+            (
+                "gm.deputies",
+                None,
+                '["Rui <rui@example.org> pt"]: who else is told what wants an act, and may act by mail',
+            ),
             ("gm.digest", "08:00", 'when a mail tells what happened in a day, if anything did; "": never'),
         ),
     ),

@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
-from zoneinfo import available_timezones
 
 import typer
 
@@ -16,7 +15,6 @@ from pbem.errors import Misuse, Refused
 if TYPE_CHECKING:
     from pbem.opening import GameOffer, SeatOffer
     from pbem.service import Service
-    from pbem.settings import Settings
     from pbem.store.games import Late
 
 app = typer.Typer(no_args_is_help=True)
@@ -33,53 +31,6 @@ Misses = Annotated[
     int | None,
     typer.Option(min=0, max=100, help="In a row, after which a bot stands in until the player writes; 0: never."),
 ]
-
-_SEAT = re.compile(r"(?P<name>[^<>]*?)\s*<(?P<address>[^<>]*)>(?P<rest>.*)", re.DOTALL)
-
-
-def parse_seat(text: str, settings: "Settings") -> "SeatOffer":
-    """
-    Return who is meant by 'NAME <ADDRESS> [LANGUAGE] [ZONE]' or 'bot:greedy'.
-
-    Raises: Misuse `seat.form`, `seat.address`, `seat.word`, `words.language`; Refused `seat.ours`, `bot.unknown`.
-    """
-    from pbem.mail.addresses import is_address, is_box
-    from pbem.opening import BOTS, SeatOffer
-
-    kind, colon, bot = text.strip().partition(":")
-    if kind == "bot" and colon:
-        if bot not in BOTS:
-            raise Refused("bot.unknown", bot=bot, known=BOTS)
-        return SeatOffer(f"Bot ({bot})", bot=bot)
-    found = _SEAT.fullmatch(text.strip())
-    if not found:
-        raise Misuse("seat.form", text=text)
-    address = found["address"]
-    if not is_address(address):
-        raise Misuse("seat.address", text=text, address=address)
-    if is_box(address, settings.mail.address):
-        raise Refused("seat.ours", address=address)
-    language, zone = _habits(found["rest"].split(), text)
-    name = " ".join(found["name"].strip('"').split()) or address.partition("@")[0]
-    return SeatOffer(name, address, language, zone, usual=(settings.play.language, settings.play.timezone))
-
-
-def _habits(words: Sequence[str], text: str) -> tuple[str, str]:
-    """Return the language and the zone among *words*, the end of the seat *text*; "" for what is not said."""
-    from pbem.lexicon import known_language, languages
-    from pbem.settings import near
-
-    language = zone = ""
-    for word in words:
-        if word in available_timezones():
-            zone = word
-        elif re.fullmatch(r"[A-Za-z]{2}([-_][A-Za-z]{2})?", word):
-            language = known_language(word)
-        else:
-            cities = {one.rpartition("/")[2]: one for one in sorted(available_timezones())}
-            nearest = cities.get(near(word, cities), "")
-            raise Misuse("seat.word", text=text, word=word, languages=languages(), near=nearest)
-    return language, zone
 
 
 @app.command()
@@ -100,7 +51,7 @@ def new(
     as_json: AsJson = False,
 ) -> None:
     """Open a game: its players are invited, and it starts when all have accepted."""
-    from pbem.opening import open_game
+    from pbem.opening import open_game, parse_seat
 
     with opened(context) as service:
         given = tuple(parse_seat(one, service.settings) for one in seats)
@@ -198,7 +149,7 @@ def open_(
     as_json: AsJson = False,
 ) -> None:
     """Open a game for whoever comes: seats are taken by mail, `join GAME`, and it starts when all are."""
-    from pbem.opening import open_game, open_seats
+    from pbem.opening import open_game, open_seats, parse_seat
 
     with opened(context) as service:
         given = tuple(parse_seat(one, service.settings) for one in seats or [])

@@ -40,24 +40,12 @@ def _do(
 
     *any_rules*: also before an upgrade; *undoing*: it takes entries back, which are listed.
     """
-    from pbem.live import take_up, want_same_rules
-    from pbem.report import notice_text, taken_back, worded
-    from pbem.store import outbox
+    from pbem.acting import carry_out
+    from pbem.report import notice_text
 
     with opened(context) as service, service.store.rehearse() if dry_run else service.store.write() as session:
-        before = take_up(session, game)
-        if not any_rules:
-            want_same_rules(before)
-        known = {one.id for holder in before.holders for one in outbox.untold(session, game, holder.seat)}
-        with worded(before.game.ruleset, tuple(one.name for one in before.holders), service.own_templates):
-            after = act(session, service, before)
-        told = [
-            (holder, one)
-            for holder in after.holders
-            for one in outbox.untold(session, game, holder.seat)
-            if one.id not in known
-        ]
-        undone = taken_back(session, before, after) if undoing else []
+        effect = carry_out(session, service, game, act, any_rules=any_rules, undoing=undoing)
+    before, after, told, undone = effect.before, effect.after, effect.told, effect.undone
     result: dict[str, Any] = {
         "game": game,
         "dry_run": dry_run,
@@ -266,7 +254,7 @@ def replace(
 ) -> None:
     """Give a seat to somebody else; answers to mails that were sent before count no more."""
     from pbem import moderation
-    from pbem.cli.game import parse_seat
+    from pbem.opening import parse_seat
 
     def act(session: "Session", service: "Service", live: "Live") -> "Live":
         offer = parse_seat(who, service.settings)
@@ -358,8 +346,8 @@ def observe(
 ) -> None:
     """Let somebody look on, who is mailed what everybody may know; or end that with --remove."""
     from pbem import moderation
-    from pbem.cli.game import parse_seat
     from pbem.observing import find_by_address
+    from pbem.opening import parse_seat
 
     if bool(who) == bool(remove):
         raise Misuse("observer.form")

@@ -1,6 +1,5 @@
 """`mail`: letters and outbox, with the reason for each state."""
 
-from datetime import timedelta
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -8,11 +7,9 @@ import typer
 from pbem.cli.output import columns, print_json, print_text
 from pbem.cli.shared import AsJson, Reveal, now, opened, reveal_or_refuse
 from pbem.clock import format_moment
-from pbem.errors import Refused
 from pbem.mail.marker import TAG
 
 if TYPE_CHECKING:
-    from pbem.store.base import Session
     from pbem.store.letters import Stored
     from pbem.store.outbox import Posted
 
@@ -96,10 +93,11 @@ def show(context: typer.Context, what: What, number: Item, *, reveal: Reveal = F
     """Print one letter or mail; the words of a seat want --reveal while secrets are in play."""
     from pbem.live import take_up
     from pbem.mail.letter import read_letter
+    from pbem.postroom import find
     from pbem.report import games_of, missing
 
     with opened(context) as service, service.store.write() as session:
-        one = _find(session, what, number)
+        one = find(session, what, number)
         for game in games_of(session, one):
             reveal_or_refuse(session, take_up(session, game), what, number, reveal=reveal)
     print_text("\n".join(f"{name}: {value}" for name, value in _facts(one).items() if value not in (None, "")))
@@ -115,37 +113,16 @@ def _facts(one: "Stored | Posted") -> dict[str, Any]:
     return _letter(one) if isinstance(one, Stored) else _mail(one)
 
 
-def _find(session: "Session", what: str, number: int) -> "Stored | Posted":
-    from pbem.store import letters, outbox
-
-    found = letters.get_letter(session, number) if what == "letter" else outbox.get_mail(session, number)
-    if found is None:
-        raise Refused("mail.unknown", what=what, number=number)
-    return found
-
-
-def _want(one: "Stored | Posted", what: str, *statuses: str) -> None:
-    if one.status not in statuses:
-        raise Refused("mail.state", what=what, number=one.id, status=one.status)
-
-
 @app.command()
 def retry(
     context: typer.Context,
     number: Annotated[int, typer.Argument(metavar="MAIL", help="Its number in `pbem mail list`.")],
 ) -> None:
     """Send a mail again that was given up, or put off; one that could not be composed is composed anew."""
-    from pbem.store import outbox
+    from pbem import postroom
 
     with opened(context) as service, service.store.write() as session:
-        one = _find(session, "mail", number)
-        _want(one, "mail", "failed", "refused", "uncertain", "ready", "dropped")
-        if one.raw:
-            at_once = now() - timedelta(seconds=1)
-            outbox.change_mail(session, number, status="ready", next_try_at=at_once, error="", uncertain=0)
-        else:
-            outbox.tell_again(session, number)
-            outbox.change_mail(session, number, status="dropped")
+        postroom.retry(session, number, now())
     print_text(f"Mail {number} goes with the next `pbem send`.")
 
 
@@ -155,29 +132,18 @@ def release(
     number: Annotated[int, typer.Argument(metavar="LETTER", help="Its number in `pbem mail list`.")],
 ) -> None:
     """Judge a held letter again."""
-    from pbem.store import letters
+    from pbem import postroom
 
     with opened(context) as service, service.store.write() as session:
-        one = letters.get_letter(session, number)
-        if one is None:
-            raise Refused("mail.unknown", what="letter", number=number)
-        _want(one, "letter", "held")
-        confirmed = "confirmed" if one.reason == "tag.missing" else "released"
-        letters.change_letter(session, number, status="new", reason=confirmed, tries=0)
+        postroom.release(session, number, now())
     print_text(f"Letter {number} is judged with the next `pbem judge`.")
 
 
 @app.command()
 def drop(context: typer.Context, what: What, number: Item) -> None:
     """Give up a held letter, or a mail that was not sent."""
-    from pbem.store import letters, outbox
+    from pbem import postroom
 
     with opened(context) as service, service.store.write() as session:
-        one = _find(session, what, number)
-        if what == "letter":
-            _want(one, what, "held", "new")
-            letters.change_letter(session, number, status="dropped", reason="gm")
-        else:
-            _want(one, what, "ready", "failed", "refused", "uncertain")
-            outbox.change_mail(session, number, status="dropped")
+        postroom.drop(session, what, number, now())
     print_text(f"{what.capitalize()} {number} is dropped.")

@@ -13,6 +13,7 @@ from pbem.desk.values import Desk, Request, Served
 from pbem.desk.words import match_invitation
 from pbem.errors import Refused
 from pbem.live import Live
+from pbem.moderation import PLAYERS
 from pbem.moderation import finish as finish_game
 from pbem.moderation import pause as pause_game
 from pbem.moderation import resume as resume_game
@@ -22,8 +23,6 @@ from pbem.store.base import Session
 from pbem.store.games import Holder
 
 YES, NO = "accept", "decline"
-PLAYERS = "players"
-"""Who did what all persons agreed to."""
 
 
 class Act(Protocol):

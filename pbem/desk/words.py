@@ -3,12 +3,14 @@
 import re
 import tomllib
 import unicodedata
-from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pbem.lexicon import base_language, languages, search_path
+
+DESK, OFFICE = "desk.toml", "office.toml"
+"""The words of players, and those of the game master."""
 
 END = "end"
 """Nothing below it is read; below a message that has lines of its own it ends that."""
@@ -87,6 +89,18 @@ def shown_word(command: str, language: str, own: Path | None) -> str:
     return _table(language, own)["commands"][command][0]
 
 
+def office_line(act: str, language: str, own: Path | None, **values: object) -> str:
+    """Return a line that asks for *act* as the game master may write it; *values* fill its places."""
+    line: str = _table(language, own, OFFICE)["lines"][act]
+    return line.format(**values)
+
+
+def office_sentence(key: str, language: str, own: Path | None) -> str:
+    """Return the sentence that refuses the game master something, with places for its fields; "" if there is none."""
+    sentence: str = _table(language, own, OFFICE)["refusals"].get(key, "")
+    return sentence
+
+
 def guest_name(language: str, own: Path | None) -> str:
     """Return what is called at the table, in *language*, who has no name that can be read."""
     return _table(language, own)["joining"]["guest"][0]
@@ -147,9 +161,9 @@ def match_invitation(text: str, own: Path | None) -> str:
 
 
 @cache
-def words_for(section: str, own: Path | None) -> dict[str, str]:
+def words_for(section: str, own: Path | None, file: str = DESK) -> dict[str, str]:
     """Return the folded words of *section* in every language, each with what it stands for."""
-    tables = [_table(language, own).get(section, {}) for language in languages()]
+    tables = [_table(language, own, file).get(section, {}) for language in languages()]
     return {fold(word): key for table in tables for key, words in table.items() for word in words}
 
 
@@ -181,9 +195,9 @@ def _behind(text: str, words: str) -> str:
 
 
 @cache
-def _table(language: str, own: Path | None) -> dict[str, dict[str, Sequence[str]]]:
+def _table(language: str, own: Path | None, file: str = DESK) -> dict[str, dict[str, Any]]:
     for folder in search_path(own):
-        path = folder / "words" / language / "desk.toml"
+        path = folder / "words" / language / file
         if path.is_file():
             return tomllib.loads(path.read_text(encoding="utf-8"))
-    raise FileNotFoundError(f"words/{language}/desk.toml")
+    raise FileNotFoundError(f"words/{language}/{file}")

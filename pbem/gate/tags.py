@@ -8,6 +8,10 @@ It changes with the epoch, which the caller raises when the seat gets a new owne
 Four carriers bring it back: the plus address, our Message-ID, the References that mail clients copy from it, and the
 marker line in the body. They are written and read here; only the bare shape of a tag stands in `pbem.mail.marker`.
 
+A mail to the game master, or to a deputy, carries a tag too, `g12.gm.d55.k7f3q9xk2m`: game 12, 0 for none, and the
+number of that mail. Its secret binds all of this and whose the mail is: no tag tells another, and a changed address
+makes the old ones worthless, as does the end of a deputy's time.
+
 A bounce brings back the number of the mail that it is about, in `X-PBEM-Outbox`; it is marked too, so that nobody can
 make up the return of a mail that he never had.
 """
@@ -21,6 +25,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from engine.core.types import GM
 from pbem.mail.letter import Letter
 from pbem.mail.marker import MARKER, TAG
 from pbem.mail.phrases import is_forward_rule
@@ -34,7 +39,7 @@ _MISREAD = str.maketrans("ilo", "110")
 
 
 class Tag(Struct, frozen=True):
-    """A tag as read; whether its secret is right is asked with `is_valid`."""
+    """A tag as read; whether its secret is right is asked with `is_valid`; seat GM: with `is_valid_master`."""
 
     game: int
     seat: int
@@ -43,11 +48,11 @@ class Tag(Struct, frozen=True):
 
     def __str__(self) -> str:
         """Return the text of the tag."""
-        return f"g{self.game}.s{self.seat}.d{self.decision}.{self.secret}"
+        return f"g{self.game}.{_place(self.seat)}.d{self.decision}.{self.secret}"
 
     def __repr__(self) -> str:
         """Return the tag without its secret, for logs."""
-        return f"Tag(g{self.game}.s{self.seat}.d{self.decision}.…)"
+        return f"Tag(g{self.game}.{_place(self.seat)}.d{self.decision}.…)"
 
 
 class FoundTag(Struct, frozen=True):
@@ -72,6 +77,23 @@ def make_tag(key: bytes, game: int, seat: int, decision: int, epoch: int) -> str
 def is_valid(key: bytes, tag: Tag, epoch: int) -> bool:
     """Return whether *tag* carries the secret of its seat at *epoch*, in constant time."""
     return hmac.compare_digest(_secret(key, tag.game, tag.seat, epoch), tag.secret)
+
+
+def make_master_tag(key: bytes, game: int, mail: int, whose: str) -> str:
+    """
+    Return the text of the tag of the mail with the number *mail*, about *game*, 0 for none, to a game master.
+
+    *whose* tells his part and his address; whoever has another one has another tag.
+    Raises: ValueError for a negative number or an empty key.
+    """
+    if not key or min(game, mail) < 0:
+        raise ValueError("a tag needs a key and numbers from 0")
+    return str(Tag(game, GM, mail, _master_secret(key, game, mail, whose)))
+
+
+def is_valid_master(key: bytes, tag: Tag, whose: str) -> bool:
+    """Return whether *tag* is that of a mail of ours to the game master *whose*, in constant time."""
+    return tag.seat == GM and hmac.compare_digest(_master_secret(key, tag.game, tag.decision, whose), tag.secret)
 
 
 def parse_tags(text: str) -> list[Tag]:
@@ -138,15 +160,23 @@ def read_outbox(key: bytes, value: str) -> int | None:
 
 def _tag(match: re.Match[str]) -> Tag:
     game, seat, decision, secret = match.groups()
-    return Tag(int(game), int(seat), int(decision), secret.lower().translate(_MISREAD))
+    return Tag(int(game), GM if seat is None else int(seat), int(decision), secret.lower().translate(_MISREAD))
+
+
+def _place(seat: int) -> str:
+    return "gm" if seat == GM else f"s{seat}"
 
 
 def _secret(key: bytes, game: int, seat: int, epoch: int) -> str:
     return _letters(key, f"pbem tag\n{game}\n{seat}\n{epoch}")
 
 
+def _master_secret(key: bytes, game: int, mail: int, whose: str) -> str:
+    return _letters(key, f"pbem master\n{game}\n{mail}\n{whose}")
+
+
 def _letters(key: bytes, text: str) -> str:
     """Return the secret letters that belong to *text*."""
-    digest = hmac.new(key, text.encode("ascii"), hashlib.sha256).digest()
+    digest = hmac.new(key, text.encode(), hashlib.sha256).digest()
     bits = int.from_bytes(digest[:8], "big") >> (64 - 5 * SECRET_LENGTH)
     return "".join(ALPHABET[bits >> 5 * place & 31] for place in reversed(range(SECRET_LENGTH)))

@@ -6,7 +6,7 @@ The shape is here because the marker line is also the first sign of where a pers
 
 import re
 
-_SHAPE = r"(?<![a-z0-9])g(\d{1,9})\.s(\d{1,3})\.d(\d{1,9})\.([0-9a-z]{10})(?![a-z0-9])"
+_SHAPE = r"(?<![a-z0-9])g(\d{1,9})\.(?:s(\d{1,3})|gm)\.d(\d{1,9})\.([0-9a-z]{10})(?![a-z0-9])"
 TAG = re.compile(_SHAPE, re.ASCII | re.IGNORECASE)
 MARKER = re.compile(rf"#\s?(?:{_SHAPE})", re.ASCII | re.IGNORECASE)
 
