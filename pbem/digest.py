@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from engine.core.types import GM, Seat
 from pbem.clock import format_moment, parse_time_of_day
+from pbem.masters import BY_MAIL, DEPUTY
 from pbem.overview import ASKED, LATE, Overview, look_over
 from pbem.service import Service
 from pbem.settings import Settings
@@ -99,6 +100,11 @@ def _told(session: Session, service: Service, since: datetime, now: datetime) ->
         "digest.bounced": [[*_place(session, titles, place), count] for place, count in bounced],
         "digest.begun": [[game, titles[game]] for game in standing.begun_between(session, since, now)],
         "digest.ended": [[game, titles[game], void] for game, void in standing.ended_between(session, since, now)],
+        "digest.acts": [
+            [one.who.removeprefix(DEPUTY).removesuffix(BY_MAIL), one.what, one.game or 0, titles.get(one.game or 0, "")]
+            for one in games.acts_between(session, since, now)
+            if one.who.startswith(DEPUTY)
+        ],
         _ASIDE: _longest(seen),
     }
     yield from ((key, {"rows": found}) for key, found in rows.items() if found)

@@ -18,13 +18,12 @@ from pbem.journal import milliseconds, tell
 from pbem.live import stands_still
 from pbem.mail.errors import SmtpError
 from pbem.mail.ports import Delivery, SmtpPort
-from pbem.notices import ALERTS, DIGEST
 from pbem.outage import mail_went_out
 from pbem.post.compose import compose
 from pbem.post.daily import LEAST, candidates, gather_daily
-from pbem.post.facts import Fact, Kind, MailFacts, Player
+from pbem.post.facts import MailFacts
 from pbem.post.gather import gather
-from pbem.post.strangers import plain_facts
+from pbem.post.to_masters import bundles, gather_for_master
 from pbem.post.words import Words, words_of
 from pbem.service import Service
 from pbem.sleepers import awake_mails, awake_seats
@@ -210,12 +209,14 @@ def _waits(session: Session, game: int | None, seat: Seat) -> bool:
 
 
 def _compose_one(session: Session, service: Service, words: Words, game: int | None, seat: Seat, now: datetime) -> None:
-    for notices in _mails_of(outbox.untold(session, game, seat)):
-        facts = _alert(session, service, game, notices, now) if seat == GM else None
-        if facts is None:
-            assert game is not None, "only the game master is told things outside a game"
-            facts = gather(session, service, game, seat, notices, now)
-        _post(session, service, words, facts, notices, now)
+    notices = outbox.untold(session, game, seat)
+    if seat == GM:
+        for bundle in bundles(service.settings, notices):
+            facts = gather_for_master(session, service, bundle, game, outbox.next_mail_number(session), now)
+            _post(session, service, words, facts, bundle.notices, now)
+        return
+    assert game is not None, "only the game master is told things outside a game"
+    _post(session, service, words, gather(session, service, game, seat, notices, now), notices, now)
 
 
 def _compose_daily(
@@ -262,28 +263,9 @@ def _post(
     outbox.mark_told(session, notices, outbox.add_mail(session, row, options))
 
 
-def _mails_of(notices: list[Noticed]) -> Iterator[list[Noticed]]:
-    """Yield *notices* as each mail tells them: all in one, but for a digest, which stays apart."""
-    for wanted in (False, True):
-        found = [one for one in notices if (one.key in DIGEST) == wanted]
-        if found:
-            yield found
-
-
 def _decision(facts: MailFacts) -> int:
     """Return the number in the mail's tag: of the decision asked, else at which it was composed."""
     return int(facts.tag.split(".")[2][1:]) if facts.tag else -1
-
-
-def _alert(session: Session, service: Service, game: int | None, notices: list[Noticed], now: datetime) -> MailFacts:
-    known = {**ALERTS, **DIGEST}
-    told = tuple(Fact(one.key, tuple((name, one.fields[name]) for name in known[one.key])) for one in notices)
-    kind: Kind = "digest" if notices[0].key in DIGEST else "alert"
-    facts = replace(plain_facts(service, service.settings.gm.address, told, now), kind=kind)
-    if game is None:
-        return facts
-    players = tuple(Player(one.seat, one.name, bool(one.bot)) for one in games.get_holders(session, game))
-    return replace(facts, game=game, title=games.get_game(session, game).ruleset, players=players)
 
 
 def _give_up(session: Session, game: int | None, seat: Seat, error: str, now: datetime) -> None:

@@ -5,7 +5,8 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
-from engine.core.types import Seat
+from engine.core.types import GM, Seat
+from pbem.desk.mastering import is_order
 from pbem.desk.wishes import Wish, read_wish
 from pbem.desk.words import fold, match_command
 from pbem.gate import checks
@@ -13,6 +14,8 @@ from pbem.gate.checks import JudgedTag, LetterFacts
 from pbem.gate.tags import FoundTag, Tag, find_tags, is_valid
 from pbem.mail.letter import Letter
 from pbem.mail.quotes import read_known
+from pbem.masters import LASTING, Master, find_master, owner_of
+from pbem.masters import fold as fold_address
 from pbem.service import Service
 from pbem.store import games, letters, observers, outbox, people
 from pbem.store.base import Session
@@ -29,9 +32,10 @@ Place = tuple[int, Seat]
 
 def inquire(session: Session, service: Service, stored: Stored, letter: Letter, now: datetime) -> LetterFacts:
     """Return the facts that the gate judges *letter* by."""
-    tags = tuple(_judged(session, service, found) for found in find_tags(letter))
+    tags = tuple(_judged(session, service, found, letter, now) for found in find_tags(letter))
     person = people.find_person(session, letter.sender.address) if letter.sender.address else None
-    seat = next(((one.tag.game, Seat(one.tag.seat)) for one in tags if one.valid), None)
+    seat = next(((one.tag.game, Seat(one.tag.seat)) for one in tags if one.valid and one.tag.seat != GM), None)
+    proves_master = any(one.valid and one.tag.seat == GM for one in tags)
     was_let_in = bool(stored.reason)  # by a confirmation, or by the game master
     return LetterFacts(
         letter,
@@ -40,13 +44,15 @@ def inquire(session: Session, service: Service, stored: Stored, letter: Letter, 
         claimed=person is None and not tags and claimed_seat(session, letter) is not None,
         shared=service.settings.mail.shared,
         game_status=games.get_game(session, seat[0]).status if seat else "",
-        duplicate=seat is not None and letters.is_repeat(session, stored, *seat),
+        duplicate=(seat is not None and letters.is_repeat(session, stored, *seat))
+        or (proves_master and letters.is_repeat(session, stored, None, GM)),
         own_id=bool(letter.message_id) and outbox.find_mail(session, letter.message_id) is not None,
         size=stored.size,
         truncated=stored.truncated,
         confirms=_confirms(letter, service),
-        blocked=_is_blocked(session, person, seat),
+        blocked=not proves_master and _is_blocked(session, person, seat),
         wishes=not any(one.valid for one in tags) and wish_of(session, service, letter) is not None,
+        master=_is_masters(session, service, letter, person),
         recent=letters.count_recent(session, stored, seat, now - HOUR),
         most_recent=0 if was_let_in else service.settings.mail.letters_per_hour,
     )
@@ -70,8 +76,44 @@ def _holder_of(session: Session, place: Place) -> int | None:
     return None if holder is None else holder.person
 
 
-def _judged(session: Session, service: Service, found: FoundTag) -> JudgedTag:
+def _is_masters(session: Session, service: Service, letter: Letter, person: Person | None) -> bool:
+    """Return whether *letter* is from a master's address, and not from one who plays and writes to his seat."""
+    if find_master(service.settings, letter.sender.address) is None:
+        return False
+    if person is None or not games.seats_of_person(session, person.id):
+        return True
+    own = service.own_templates
+    first = next((line.text for line in letter.lines if line.text.strip() and not line.quoted), "")
+    return is_order(first, own) and not match_command(first, own)[0]
+
+
+def proved_master(service: Service, facts: LetterFacts) -> tuple[Master, Tag] | None:
+    """Return the master who wrote, and the tag of the mail that he answers; None where none is proved."""
+    tag = checks.answered_tag(facts)
+    if tag is None or tag.seat != GM:
+        return None
+    master = find_master(service.settings, facts.letter.sender.address)
+    return None if master is None else (master, tag)
+
+
+def is_lent(service: Service, facts: LetterFacts) -> bool:
+    """Return whether it has the tag of a mail to a master, and comes from another address: somebody passed it on."""
+    return any(not one.valid and owner_of(service, one.tag) is not None for one in facts.tags if one.tag.seat == GM)
+
+
+def _is_of_master(session: Session, service: Service, tag: Tag, letter: Letter, now: datetime) -> bool:
+    """Return whether *tag* is that of a mail to who has the address of *letter*, and not too old."""
+    owner = owner_of(service, tag)
+    if owner is None or owner.folded != fold_address(letter.sender.address):
+        return False
+    mail = outbox.get_mail(session, tag.decision)
+    return mail is not None and now - mail.composed_at <= LASTING
+
+
+def _judged(session: Session, service: Service, found: FoundTag, letter: Letter, now: datetime) -> JudgedTag:
     """Return whether the tag proves its place; that of a place whose person has a seat now proves the seat."""
+    if found.tag.seat == GM:
+        return JudgedTag(found.tag, found.carrier, _is_of_master(session, service, found.tag, letter, now))
     valid = is_valid_now(session, service, found.tag)
     one = observers.get_observer(session, found.tag.game, found.tag.seat) if valid else None
     if one is None or one.state != "seated":
@@ -84,7 +126,7 @@ def proved_seat(facts: LetterFacts, stored: Stored) -> Place | None:
     """Return game and seat that a valid tag names; without one those of a letter that was confirmed."""
     tag = checks.answered_tag(facts)
     if tag is not None:
-        return tag.game, Seat(tag.seat)
+        return None if tag.seat == GM else (tag.game, Seat(tag.seat))
     if stored.reason == "confirmed" and stored.game is not None and stored.seat is not None:
         return stored.game, Seat(stored.seat)
     return None
@@ -125,7 +167,9 @@ def named_game(letter: Letter) -> int | None:
 
 
 def was_valid(session: Session, service: Service, tag: Tag) -> bool:
-    """Return whether *tag* proved its seat once: before the seat changed hands, or its secret was changed."""
+    """Return whether *tag* proved its seat once: before it changed hands, or its secret was changed; or a master."""
+    if tag.seat == GM:
+        return owner_of(service, tag) is not None
     return any(is_valid(service.key, tag, epoch) for epoch in range(_epoch(session, tag)))
 
 

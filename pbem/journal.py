@@ -57,6 +57,18 @@ def forget_noted(session: Transaction) -> None:
     session.info.pop(_NOTED, None)
 
 
+def noted_so_far(session: Transaction) -> list[object]:
+    """Return what was noted in the transaction of *session*, for `forget_since`."""
+    noted = session.info.get(_NOTED, [])
+    assert isinstance(noted, list)
+    return list(noted)
+
+
+def forget_since(session: Transaction, noted: list[object]) -> None:
+    """Keep of what was noted only what was *noted* then: the rest was undone."""
+    session.info[_NOTED] = noted
+
+
 def tell_noted(session: Transaction, begun: float) -> None:
     """Write what was noted in the transaction of *session*, which began at *begun* (`time.perf_counter`)."""
     noted = session.info.pop(_NOTED, [])

@@ -5,6 +5,8 @@ A letter of theirs is proved by two things together: the tag of a mail that went
 that it comes from. The tag alone may have been forwarded, the address alone may be forged.
 """
 
+from datetime import timedelta
+
 from msgspec import Struct
 
 from pbem.gate.tags import Tag, is_valid_master, make_master_tag
@@ -29,7 +31,7 @@ class Master(Struct, frozen=True):
     @property
     def record(self) -> str:
         """Return who he is in an act that he does by mail."""
-        return f"{DEPUTY}{self.name} by mail" if self.is_deputy else "gm by mail"
+        return f"{DEPUTY}{self.name}{BY_MAIL}" if self.is_deputy else f"gm{BY_MAIL}"
 
     @property
     def whose(self) -> str:
@@ -37,8 +39,13 @@ class Master(Struct, frozen=True):
         return f"{'deputy' if self.is_deputy else 'gm'} {self.folded}"
 
 
+BY_MAIL = " by mail"
 DEPUTY = "deputy "
 """How the record of who did something begins where it was a deputy."""
+
+
+LASTING = timedelta(days=90)
+"""So long the tag of a mail proves who answers it."""
 
 
 def fold(address: str) -> str:

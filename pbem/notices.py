@@ -178,6 +178,7 @@ REPLIES: Keys = {
     "letter.unreadable": (),
     "letter.bad-tag": (),
     "letter.old-tag": (),
+    "letter.lent-tag": (),
     "letter.conflict": (),
     "letter.unknown": (),
     "letter.confirm": ("address", "letter"),
@@ -209,8 +210,70 @@ ALERTS: Keys = {
     "alert.resigned": ("seat", "former", "bot"),
     "alert.rematch": ("error",),
     "alert.upgrade": ("numbers",),
+    "alert.lent": ("letter", "address"),
 }
 """To the game master. An outage was `tried` where passes ran, but the mailbox could not be read."""
+
+FOR_DEPUTIES = frozenset(
+    {
+        "alert.letter-crashed",
+        "alert.missed",
+        "alert.mail-failed",
+        "alert.mail-refused",
+        "alert.mail-uncertain",
+        "alert.unreachable",
+        "alert.held",
+        "alert.away",
+        "alert.declined",
+        "alert.lobby",
+        "alert.bench",
+        "alert.resigned",
+    }
+)
+"""
+Alerts that want an act which mail can do: deputies get them too. What a player writes to the game master is for him
+alone, and so is what only somebody at the machine can mend.
+"""
+
+MASTER: Keys = {
+    "master.paused": ("game", "told"),
+    "master.resumed": ("game", "told"),
+    "master.extended": ("game", "by", "told"),
+    "master.clocked": ("game", "clock", "told"),
+    "master.messaged": ("game", "told", "message"),
+    "master.offered": ("game", "seat", "name"),
+    "master.released": ("number",),
+    "master.dropped": ("what", "number"),
+    "master.retried": ("number",),
+    "master.unblocked": ("name",),
+    "master.rewound": ("game", "to", "told"),
+    "master.finished": ("game", "void", "told"),
+    "master.replaced": ("game", "former", "name", "told"),
+    "master.blocked": ("name", "seats"),
+    "master.ask-rewind": ("again", "game", "to", "taken", "told"),
+    "master.ask-finish": ("again", "game", "void", "length", "standings", "told"),
+    "master.ask-replace": ("again", "game", "former", "name", "told"),
+    "master.ask-block": ("again", "name", "seats"),
+    "master.no-question": ("line",),
+    "master.done-before": ("line",),
+    "master.expired": ("line", "days"),
+    "master.status": ("problems", "more", "games", "counts", "held", "post"),
+    "master.games": ("rows", "more"),
+    "master.show": ("game", "title", "status", "length", "clock", "waits", "seats", "standings", "acts"),
+    "master.help": (),
+    "master.refused": ("line", "key", "values"),
+    "master.usage": ("line", "act"),
+    "master.which-game": ("line",),
+    "master.unread": ("lines", "more"),
+    "master.nothing": (),
+    "master.repeat": (),
+    "master.unproved": (),
+}
+"""
+To the game master, or a deputy, in answer to his letter. `told` are the names of who is told of an act; `taken` rows of
+name, how many moves, number and text of the first; `standings` of name and points (asked) or name, rank and points
+(shown); `seats` of game and title (of a person), or name and whether a bot (of a game).
+"""
 
 DIGEST: Keys = {
     "digest.late": ("rows",),
@@ -219,11 +282,13 @@ DIGEST: Keys = {
     "digest.bounced": ("rows",),
     "digest.begun": ("rows",),
     "digest.ended": ("rows",),
+    "digest.acts": ("rows",),
     "digest.waiting": ("rows",),
 }
 """
 To the game master once a day; `rows` of game, title and more: name and count (late, bounced); whether it was broken off
-(ended); name, since when, and whether time is up (waiting). Held: letter, game, title, reason. Unsent: mail.
+(ended); name, since when, and whether time is up (waiting). Held: letter, game, title, reason. Unsent: mail. Acts: who,
+what, game, title, of those that deputies did.
 """
 
 REASONS: Keys = {

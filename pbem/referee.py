@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
-from engine.core.types import GM
+from engine.core.types import GM, Seat
 from pbem.desk.counter import serve
 from pbem.desk.looking import serve_observer
 from pbem.desk.values import Outcome, Visit
@@ -24,10 +24,13 @@ from pbem.gate.budget import Answered, silence
 from pbem.gate.chain import Ruling
 from pbem.gate.checks import LetterFacts
 from pbem.gate.robots import says_absent
-from pbem.inquiry import Place, claimed_seat, inquire, named_game, proved_seat, was_valid
+from pbem.inquiry import Place, claimed_seat, inquire, is_lent, named_game, proved_master, proved_seat, was_valid
 from pbem.journal import forget_noted, note
 from pbem.live import stands_still, take_up
 from pbem.mail.letter import Letter, read_letter
+from pbem.masters import find_master
+from pbem.office import counter
+from pbem.office.counter import UNPROVED, Proved
 from pbem.post.strangers import answer_stranger
 from pbem.returned import take_back
 from pbem.service import Service
@@ -35,6 +38,9 @@ from pbem.store import games, letters, outbox
 from pbem.store.base import Session
 from pbem.store.letters import Stored
 from pbem.store.observers import get_observer, is_observer
+
+_MASTERS = (None, GM)
+"""The place of letters of the game master and his deputies."""
 
 MOST_TRIES = 3
 MOST_ASKED = 5
@@ -46,6 +52,7 @@ REPLIES = {
     "duplicate": "order.again",
     "tag.bad": "letter.bad-tag",
     "tag.old": "letter.old-tag",
+    "tag.lent": "letter.lent-tag",
     "tag.conflict": "letter.conflict",
     "encrypted": "letter.encrypted",
     "winmail": "letter.unreadable",
@@ -102,6 +109,16 @@ def judge(session: Session, service: Service, stored: Stored, now: datetime) -> 
     letter = read_letter(stored.raw)
     facts = inquire(session, service, stored, letter, now)
     ruling = chain.judge(facts)
+    proved = proved_master(service, facts)
+    if proved is not None:
+        return _judge_masters(session, service, Proved(stored, letter, *proved), ruling, now)
+    return _judge(session, service, stored, facts, ruling, now)
+
+
+def _judge(
+    session: Session, service: Service, stored: Stored, facts: LetterFacts, ruling: Ruling, now: datetime
+) -> str:
+    """Return what became of a letter that is no master's."""
     seat = proved_seat(facts, stored)
     if stored.reason == "confirmed" and seat is not None and ruling.key in ("tag.missing", "sender.unknown"):
         ruling = chain.ACCEPTED
@@ -115,14 +132,55 @@ def judge(session: Session, service: Service, stored: Stored, now: datetime) -> 
     if ruling.key == "wish":
         return _answer_wish(session, service, stored, facts, now)
     if ruling.verdict == "reply":
-        if seat is None and facts.person is not None:
-            held = games.seats_of_person(session, facts.person)
-            seat = next((one for one in held if not _waits(session, one)), None)
-        if ruling.key == "tag.bad" and any(was_valid(session, service, one.tag) for one in facts.tags):
-            ruling = Ruling(ruling.verdict, "tag.old")
-        return _reply(session, service, stored, ruling, seat, now)
+        return _turn_away(session, service, stored, facts, ruling, now)
     _drop(session, service, stored, facts, ruling, now)
     return "dropped"
+
+
+def _turn_away(
+    session: Session, service: Service, stored: Stored, facts: LetterFacts, ruling: Ruling, now: datetime
+) -> str:
+    """Answer a letter that is not read: to the seat that it proves, or one of its sender's."""
+    seat = proved_seat(facts, stored)
+    if seat is None and facts.master and ruling.key in UNPROVED:
+        return _answer_unproved(session, service, stored, facts, ruling, now)
+    if seat is None and facts.person is not None:
+        held = games.seats_of_person(session, facts.person)
+        seat = next((one for one in held if not _waits(session, one)), None)
+    if is_lent(service, facts):
+        ruling = Ruling(ruling.verdict, "tag.lent")
+        _tell_lent(session, stored, now)
+    elif ruling.key == "tag.bad" and any(was_valid(session, service, one.tag) for one in facts.tags):
+        ruling = Ruling(ruling.verdict, "tag.old")
+    return _reply(session, service, stored, ruling, seat, now)
+
+
+def _judge_masters(session: Session, service: Service, proved: Proved, ruling: Ruling, now: datetime) -> str:
+    """Let the game master's own desk read what he, or a deputy, wrote."""
+    given = counter.judge(session, service, proved, ruling, now)
+    letters.change_letter(session, proved.stored.id, decision=proved.tag.decision)
+    _done(session, proved.stored, given.status, given.reason, _MASTERS, now, answered=given.answered)
+    if given.status != "done":
+        return given.status
+    return "accepted" if given.reason in letters.UNDERSTOOD else "refused"
+
+
+def _answer_unproved(
+    session: Session, service: Service, stored: Stored, facts: LetterFacts, ruling: Ruling, now: datetime
+) -> str:
+    """Tell the game master at his address that nothing proved a letter to be his."""
+    master = find_master(service.settings, facts.letter.sender.address)
+    assert master is not None, "it came from his address"
+    answered = counter.answer_unproved(session, service, stored, master, now)
+    _done(session, stored, "done", ruling.key, _MASTERS, now, answered=answered)
+    return "refused"
+
+
+def _tell_lent(session: Session, stored: Stored, now: datetime) -> None:
+    """Tell the game master, once a day, that somebody else wrote with the tag of one of his mails."""
+    if not letters.was_refused_for(session, "tag.lent", now - DAY):
+        fields = {"letter": stored.id, "address": stored.sender}
+        outbox.add_notice(session, None, GM, "alert.lent", fields, now, urgent=True)
 
 
 def _waits(session: Session, place: Place | None) -> bool:
@@ -304,7 +362,7 @@ def _done(
     stored: Stored,
     status: str,
     reason: str,
-    place: Place | None,
+    place: tuple[int | None, Seat] | None,
     now: datetime,
     *,
     answered: bool = False,

@@ -27,7 +27,7 @@ def read_until(text: str, now: datetime, zone: str, own: Path | None) -> datetim
     folded = fold(text)
     if not folded or len(folded) > LONGEST:
         return None
-    span = _read_span(folded, own)
+    span = read_span(folded, own)
     if span is not None:
         return now + span if span else None
     local = now.astimezone(ZoneInfo(zone))
@@ -46,7 +46,7 @@ def _tokens(folded: str, own: Path | None) -> list[str]:
     ]
 
 
-def _read_span(folded: str, own: Path | None) -> timedelta | None:
+def read_span(folded: str, own: Path | None) -> timedelta | None:
     """Return a length of time: numbers, each with its unit; None for anything else."""
     numbers, units = words_for("numbers", own), words_for("spans", own)
     tokens = _tokens(folded, own)

@@ -1,12 +1,12 @@
 """`resign`: leave the game for good. A bot plays on, or the rules answer until the game master finds somebody."""
 
 from pbem.bench import offer_or_tell
-from pbem.desk.agreeing import NO, PLAYERS, YES, answer_of, persons
+from pbem.desk.agreeing import NO, YES, answer_of, persons
 from pbem.desk.values import Desk, Request, Served
 from pbem.entering import leave
 from pbem.live import Live
 from pbem.lobby import takes_players
-from pbem.moderation import finish, pause, resign_seat
+from pbem.moderation import PLAYERS, finish, pause, resign_seat
 from pbem.opening import STAND_IN, bot_offer
 
 

@@ -37,11 +37,11 @@ class Meant(Struct, frozen=True):
 def find_readers(live: Live, writer: Seat, whom: str, own: Path | None) -> Meant:
     """Return whom *writer* means by *whom*: one name, or several with commas or `and` between them."""
     holders = [one for one in live.holders if one.seat != writer]
-    whole = _find(holders, whom, own)
+    whole = find_one(holders, whom, own)
     parts = [] if whole.seats or whole.bots or whole.alike else _parts(whom, own)
     if len(parts) < 2:  # noqa: PLR2004 - one name is no list
         return whole
-    found = [_find(holders, part, own) for part in parts]
+    found = [find_one(holders, part, own) for part in parts]
     seats = {seat for one in found for seat in one.seats}
     return Meant(
         tuple(sorted(seats, key=lambda seat: (seat == GM, seat))),
@@ -59,7 +59,7 @@ def _parts(whom: str, own: Path | None) -> list[str]:
     return [part.strip() for part in parts if fold(part)][:MOST_NAMES]
 
 
-def _find(holders: Sequence[Holder], name: str, own: Path | None) -> Meant:
+def find_one(holders: Sequence[Holder], name: str, own: Path | None) -> Meant:
     """Return who has *name*; the closest way of naming counts: the whole name, the seat, the first name, its start."""
     folded = fold(name)
     if folded in readers_words("everybody", own):

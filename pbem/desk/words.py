@@ -86,7 +86,8 @@ def readers_words(readers: Readers, own: Path | None) -> frozenset[str]:
 
 def shown_word(command: str, language: str, own: Path | None) -> str:
     """Return the word that mails in *language* show for *command*."""
-    return _table(language, own)["commands"][command][0]
+    word: str = _table(language, own)["commands"][command][0]
+    return word
 
 
 def office_line(act: str, language: str, own: Path | None, **values: object) -> str:
@@ -103,7 +104,8 @@ def office_sentence(key: str, language: str, own: Path | None) -> str:
 
 def guest_name(language: str, own: Path | None) -> str:
     """Return what is called at the table, in *language*, who has no name that can be read."""
-    return _table(language, own)["joining"]["guest"][0]
+    name: str = _table(language, own)["joining"]["guest"][0]
+    return name
 
 
 def language_of(text: str, command: str, own: Path | None) -> str:

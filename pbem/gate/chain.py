@@ -64,6 +64,7 @@ POLICY: tuple[Row, ...] = (
     Row(checks.is_too_many, "hold", "rate"),
     Row(checks.is_duplicate, "reply", "duplicate"),
     Row(checks.only_wishes, "reply", "wish"),
+    Row(checks.is_masters, "reply", "master.tag"),
     Row(checks.is_stranger, "reply", "sender.unknown"),
     Row(checks.has_bad_tag, "reply", "tag.bad"),
     Row(checks.has_conflicting_tags, "reply", "tag.conflict"),

@@ -9,6 +9,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from engine.core.types import GM
 from pbem.gate import robots
 from pbem.gate.bounces import read_bounce
 from pbem.gate.tags import Carrier, Tag
@@ -34,7 +35,8 @@ class LetterFacts(Struct, frozen=True):
            Message-ID is one that we have sent; `game_status` is that of the game of the tags, empty if there is none:
            it is a fact for the desk, no reason to turn a letter away. `confirms` tells whether it only confirms
            another letter; `blocked` whether its sender, or who holds the seat of its tag, was shut out; `wishes`
-           whether it asks for what nobody needs a seat for.
+           whether it asks for what nobody needs a seat for; `master` whether its sender has the address of the game
+           master, or a deputy, and does not write for a seat of his.
     Units: `size` in bytes, of the whole letter; `recent` counts letters of this seat, or else of this address, in the
            last hour, `most_recent` is how many of them are judged, 0 for all.
     """
@@ -52,6 +54,7 @@ class LetterFacts(Struct, frozen=True):
     confirms: bool = False
     blocked: bool = False
     wishes: bool = False
+    master: bool = False
     recent: int = 0
     most_recent: int = 0
 
@@ -137,6 +140,11 @@ def is_blocked(facts: LetterFacts) -> bool:
     return facts.blocked
 
 
+def is_masters(facts: LetterFacts) -> bool:
+    """Return whether it comes from the address of a game master and has no tag at all."""
+    return facts.master and not facts.tags
+
+
 def is_encrypted(facts: LetterFacts) -> bool:
     """Return whether we cannot read it: encrypted, or signed in the opaque form."""
     return facts.letter.kind == "encrypted"
@@ -168,8 +176,8 @@ def has_bad_tag(facts: LetterFacts) -> bool:
 
 
 def has_conflicting_tags(facts: LetterFacts) -> bool:
-    """Return whether its valid tags name different seats or games."""
-    return len({(tag.game, tag.seat) for tag in valid_tags(facts)}) > 1
+    """Return whether its valid tags name different seats or games; those of a game master name no game."""
+    return len({(tag.game if tag.seat != GM else 0, tag.seat) for tag in valid_tags(facts)}) > 1
 
 
 def has_no_tag(facts: LetterFacts) -> bool:

@@ -24,6 +24,7 @@ from pbem.mail.addresses import encode_domain
 from pbem.notices import REPLIES
 from pbem.post.asked import make_question
 from pbem.post.facts import Kind, Mail, MailFacts, Tried
+from pbem.post.handles import example_lines, handles_of
 from pbem.post.happened import tell_happened
 from pbem.post.illustrate import illustrate
 from pbem.post.layout import reply_links, tidy
@@ -49,6 +50,10 @@ _NEW_POSITION = frozenset(
 
 _AS_EVER = ("invitation", "confirmation", "alert", "digest")
 """Kinds that have one page for everybody: nothing in them is a table."""
+
+
+_ALERTING = ("alert", "digest")
+"""Kinds of mail to a master that answer no letter of his."""
 
 
 class Row(Struct, frozen=True):
@@ -134,7 +139,8 @@ class _Page:
     def render(self, form: str, context: dict[str, Any]) -> str:
         """Return the page from the template of its kind."""
         plain = self.facts.plain and form != "subject" and self.facts.kind not in _AS_EVER
-        template = self.environment.get_template(f"mail/{'plain' if plain else self.facts.kind}.{form}.j2")
+        name = "master" if self.facts.is_to_master and self.facts.kind not in _ALERTING else self.facts.kind
+        template = self.environment.get_template(f"mail/{'plain' if plain else name}.{form}.j2")
         return template.render(self._short() | context)
 
     def _short(self) -> dict[str, Any]:
@@ -164,6 +170,8 @@ class _Page:
         """Return what the templates of text and HTML can use besides."""
         facts, voice = self.facts, self.voice
         link = reply_links(facts.our, f"Re: {subject}", self.marker)
+        told = [(one.key, voice.say(one.key, one.fields)) for one in facts.told]
+        handles = handles_of(facts, voice) if facts.is_to_master else [[] for _ in told]
         return {
             **{name: getattr(voice.parts, name) for name in ("heading", "subheading", "bullets", "message")},
             **sheets_of(facts, voice),
@@ -173,7 +181,8 @@ class _Page:
             "ask": make_question(voice, facts.ask, link, free=self._free(), rests=self._rests()) if facts.ask else None,
             "ahead": [make_question(voice, one, link, ahead=True) for one in facts.ahead],
             "answers": self._answers(),
-            "told": [(one.key, voice.say(one.key, one.fields)) for one in facts.told],
+            "told": told,
+            "handled": list(zip((text for _, text in told), handles, strict=True)),
             "happened": tell_happened(voice, facts.happened),
             "is_whole": facts.kind not in _SHORT
             or bool(facts.happened or facts.over)
@@ -186,6 +195,7 @@ class _Page:
             "clock": voice.clock_words(facts.clock),
             "games": [self._news(one) for one in facts.games],
             "players": self._players(),
+            "examples": example_lines(voice) if any(one.key == "master.help" for one in facts.told) else [],
         }
 
     def _news(self, facts: MailFacts) -> str:
@@ -293,7 +303,7 @@ def _unsubscribe(facts: MailFacts, words: Words) -> str:
             be (RFC 5322: 998), though it must not be folded inside.
     """
     stop = words.order(facts.language, "stop")
-    return f"<{reply_links(facts.our, stop, f'#{facts.tag}')(stop)}>" if facts.tag else ""
+    return f"<{reply_links(facts.our, stop, f'#{facts.tag}')(stop)}>" if facts.tag and not facts.is_to_master else ""
 
 
 def _headers(facts: MailFacts, subject: str, nonce: str, outbox: str, unsubscribe: str) -> list[HeaderLine]:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from engine.core.types import Event, Fields, Seat, Standing
+from engine.core.types import GM, Event, Fields, Seat, Standing
 from pbem.store.observers import is_observer
 
 Kind = Literal[
@@ -212,6 +212,11 @@ class MailFacts(Struct, frozen=True):
     commitment: str = ""
     reply_to: str = ""
     gm_name: str = ""
+
+    @property
+    def is_to_master(self) -> bool:
+        """Return whether it goes to the game master, or to a deputy."""
+        return self.seat == GM and bool(self.tag)
 
     @property
     def looks_on(self) -> bool:

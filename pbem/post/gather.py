@@ -192,7 +192,7 @@ def _common(
         plain=person.plain,
         commitment=live.game.commitment,
         gm_name=settings.gm.name,
-        reply_to=_reply_to(session, settings.mail, whom.tag) if whom.tag else "",
+        reply_to=reply_to(session, settings.mail, whom.tag) if whom.tag else "",
     )
 
 
@@ -214,7 +214,7 @@ def _may_draw(mail: MailSettings, *, is_over: bool) -> bool:
     return mail.pictures == "all" or (mail.pictures == "end" and is_over)
 
 
-def _reply_to(session: Session, mail: MailSettings, tag: str) -> str:
+def reply_to(session: Session, mail: MailSettings, tag: str) -> str:
     """Return the address to answer to: with the tag where that arrives, ours where the provider replaces From."""
     if mail.plus == "yes" or (mail.plus == "auto" and people.get_finding(session, "plus") == "yes"):
         return plus_address(mail.address, tag)

@@ -33,6 +33,8 @@ use besides its arguments:
     clock_words(text)      the clock of a game in words
     when(moment) span(t)   a moment in the reader's zone; a length of time, or of so many seconds
     title_of(name)         what another title is called
+    office(act, …)         the line by which the game master asks for an act; refusal(key, values) why it was not done
+    ago(m) time_left(m)       how long ago a moment was, how long it is until then; is_past(m): whether it is over
     message_block(text)    what a person wrote, set apart
     heading subheading note table bullets grid   the parts of the page, from `mail/_parts`; `grid` is a town or another
                            board of squares: rows of cells with `square` (its name), `kind` (classes of `style.css`),
@@ -53,7 +55,7 @@ from engine.core.grammar import Grammar
 from engine.core.play import ANY
 from engine.core.types import CHANCE, GM, Fields, FieldValue, Seat
 from pbem.clock import parse_clock
-from pbem.desk.words import shown_word
+from pbem.desk.words import office_line, office_sentence, shown_word
 from pbem.errors import PbemError
 from pbem.lexicon import Lexicon
 from pbem.notices import REASONS
@@ -394,6 +396,31 @@ class Voice:
         """Return the word that asks the desk for *command*."""
         return shown_word(command, self.language, self._source.own)
 
+    def office(self, act: str, **values: object) -> str:
+        """Return a line by which the game master asks for *act*."""
+        return office_line(act, self.language, self._source.own, **values)
+
+    def refusal(self, key: str, values: Mapping[str, str]) -> str:
+        """Return why something was not done for the game master; a key that has no sentence is named."""
+        sentence = office_sentence(key, self.language, self._source.own)
+        known = {name: self._state(value) if name == "status" else value for name, value in values.items()}
+        return sentence.format(**known) if sentence else str(self.phrase("refused_otherwise", key))
+
+    def _state(self, status: str) -> str:
+        return str(self.phrase("state_of", status))
+
+    def ago(self, moment: str) -> str:
+        """Return how long ago *moment* was."""
+        return self.span(max(self._reader.now - datetime.fromisoformat(moment), timedelta()))
+
+    def time_left(self, moment: str) -> str:
+        """Return how long it is until *moment*."""
+        return self.span(self.left(datetime.fromisoformat(moment)))
+
+    def is_past(self, moment: str) -> bool:
+        """Return whether *moment* is over."""
+        return datetime.fromisoformat(moment) <= self._reader.now
+
     def command(self, command: str, phrase: str) -> str:
         """Return a line that asks the desk for *command*, with a fixed *phrase* behind it, if there is one."""
         return f"{self.order(command)} {self.phrase(phrase)}" if phrase else self.order(command)
@@ -413,7 +440,7 @@ class Voice:
         own = (
             self.player, self.name_of, self.who, self.move, self.name, self.gender, self.things, self.join, self.label,
             self.family, self.verb_word, self.keyword, self.order, self.say, self.when, self.span, self.clock_words,
-            self.message_block, self.title_of,
+            self.message_block, self.title_of, self.office, self.refusal, self.ago, self.time_left, self.is_past,
         )  # fmt: skip
         parts = {name: getattr(self.parts, name) for name in _PARTS}
         helpers = {method.__name__: method for method in own}

@@ -436,3 +436,9 @@ def list_acts(session: Session, game: int | None = None) -> Sequence[Act]:
     if game is not None:
         query = query.where(ActRow.game_id == game)
     return [Act(row.who, row.what, msgspec.json.decode(row.fields), row.at, row.game_id) for row in session.exec(query)]
+
+
+def acts_between(session: Session, since: datetime, until: datetime) -> Sequence[Act]:
+    """Return the acts that were put on record after *since*, up to *until*, in their order."""
+    query = select(ActRow).where(col(ActRow.at) > since, col(ActRow.at) <= until).order_by(col(ActRow.id))
+    return [Act(row.who, row.what, msgspec.json.decode(row.fields), row.at, row.game_id) for row in session.exec(query)]

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 from sqlmodel import Session, and_, col, func, or_, select
 
-from engine.core.types import Seat
+from engine.core.types import GM, Seat
 from pbem.store.tables import AddressRow, LetterRow, MailboxRow
 
 NO_WORDS = hashlib.sha256(b"").hexdigest()
@@ -140,11 +140,14 @@ def change_letter(session: Session, number: int, **values: object) -> None:
 WISH = "wish."
 """How the reasons of letters begin that prove no seat and ask for what nobody needs one for."""
 
-UNDERSTOOD = ("accepted", "kept", "confirming")
+ACTED = "acted"
+"""Reason of a letter of the game master that confirmed an act which cannot be undone."""
+
+UNDERSTOOD = ("accepted", "kept", "confirming", ACTED)
 """Reasons of letters of which something was understood."""
 
 
-def is_repeat(session: Session, letter: Stored, game: int, seat: Seat) -> bool:
+def is_repeat(session: Session, letter: Stored, game: int | None, seat: Seat) -> bool:
     """Return whether an earlier letter of the same seat with the same bytes, or Message-ID and own words, is done."""
     same_words = and_(
         col(LetterRow.message_id) == letter.message_id,
@@ -161,7 +164,7 @@ def is_repeat(session: Session, letter: Stored, game: int, seat: Seat) -> bool:
     return session.exec(query).one() > 0
 
 
-def last_understood(session: Session, letter: Stored, game: int, seat: Seat, since: datetime) -> Stored | None:
+def last_understood(session: Session, letter: Stored, game: int | None, seat: Seat, since: datetime) -> Stored | None:
     """Return the last letter of the seat before *letter*, since *since*, in which something was understood."""
     query = (
         select(LetterRow)
@@ -196,7 +199,7 @@ def count_recent(session: Session, letter: Stored, place: tuple[int, Seat] | Non
     return session.exec(query).one()
 
 
-def count_vain(session: Session, letter: Stored, game: int, seat: Seat, since: datetime) -> tuple[int, int]:
+def count_vain(session: Session, letter: Stored, game: int | None, seat: Seat, since: datetime) -> tuple[int, int]:
     """Return how many letters of the seat were answered in vain: since one was understood; with the same words."""
     query = (
         select(LetterRow.reason, LetterRow.body_hash)
@@ -321,10 +324,30 @@ def count_strangers(session: Session, since: datetime, sender: str = "") -> int:
     query = select(func.count()).where(
         col(LetterRow.answered),
         col(LetterRow.game_id).is_(None),
+        col(LetterRow.seat).is_(None),
         col(LetterRow.reason).not_like(f"{WISH}%"),
         col(LetterRow.judged_at) >= since,
     )
     return session.exec(query.where(LetterRow.sender == sender) if sender else query).one()
+
+
+def was_acted_on(session: Session, mail: int) -> bool:
+    """Return whether a letter of the game master has confirmed what the mail with that number asked."""
+    query = select(func.count()).where(
+        LetterRow.status == "done", LetterRow.reason == ACTED, LetterRow.seat == GM, LetterRow.decision == mail
+    )
+    return session.exec(query).one() > 0
+
+
+def count_answered(session: Session, sender: str, reasons: Collection[str], since: datetime) -> int:
+    """Return how many letters from that address were answered for one of *reasons* since *since*."""
+    query = select(func.count()).where(
+        col(LetterRow.answered),
+        func.lower(LetterRow.sender) == sender.lower(),
+        col(LetterRow.reason).in_(reasons),
+        col(LetterRow.judged_at) >= since,
+    )
+    return session.exec(query).one()
 
 
 def count_wishes(session: Session, since: datetime, *, sender: str = "", domain: str = "") -> int:
@@ -337,6 +360,14 @@ def count_wishes(session: Session, since: datetime, *, sender: str = "", domain:
     if domain:
         query = query.where(func.lower(LetterRow.sender).endswith(f"@{domain.lower()}", autoescape=True))
     return session.exec(query).one()
+
+
+def was_refused_for(session: Session, reason: str, since: datetime) -> bool:
+    """Return whether any letter was read and refused for *reason* since *since*."""
+    query = select(func.count()).where(
+        LetterRow.status == "done", LetterRow.reason == reason, col(LetterRow.judged_at) >= since
+    )
+    return session.exec(query).one() > 0
 
 
 def was_held_for(session: Session, reason: str, since: datetime) -> bool:

@@ -142,6 +142,12 @@ def told_before(session: Session, game: int, seat: Seat, key: str, number: int, 
     return [_noticed(row) for row in session.exec(query)]
 
 
+def told_by(session: Session, mail: int) -> list[Noticed]:
+    """Return the notices that the mail with that number tells."""
+    query = select(NoticeRow).where(NoticeRow.mail_id == mail).order_by(col(NoticeRow.id))
+    return [_noticed(row) for row in session.exec(query)]
+
+
 def told_in(session: Session, game: int, key: str) -> list[Noticed]:
     """Return the notices of one *key* that mails told in a game, in their order."""
     query = (

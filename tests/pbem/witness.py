@@ -94,6 +94,7 @@ def raw_keys(text: str) -> set[str]:
         **notices_.REPLIES,
         **notices_.ALERTS,
         **notices_.DIGEST,
+        **notices_.MASTER,
         **notices_.REASONS,
     }
     keys = {*known, *tomllib.loads(CLI_WORDS.read_text(encoding="utf-8"))["errors"]}

@@ -45,7 +45,7 @@ def test_a_bot_plays_on(set_table: SetTable, line: str) -> None:
     assert len([one for one in table.moves() if one.startswith("0 ")]) >= len(("stake", "bid"))
     assert (holder(table, 0).bot, holder(table, 0).person) == ("greedy", None)
     assert [(one.who, one.what) for one in acts(table)] == [("seat 0", "resign")]
-    assert any("Ana has left seat 0 for good" in text_of(one).replace("\n", " ") for one in table.to_gm())
+    assert any("Ana has left the game for good" in text_of(one).replace("\n", " ") for one in table.to_gm())
     assert verified(table)["verified"]
 
 

@@ -17,7 +17,15 @@ from pbem.post.words import Reader, Voice, Words, near_language
 from tests.pbem.post.sample import WORDS, titles
 
 LANGUAGES = ("en", "pt")
-SERVICE = {**notices.ANSWERS, **notices.TOLD, **notices.REPLIES, **notices.ALERTS, **notices.DIGEST, **notices.REASONS}
+SERVICE = {
+    **notices.ANSWERS,
+    **notices.TOLD,
+    **notices.REPLIES,
+    **notices.ALERTS,
+    **notices.DIGEST,
+    **notices.MASTER,
+    **notices.REASONS,
+}
 GM_EVENTS = {"gm.rewind": ("to",), "gm.draw": (), "gm.amend": (), "gm.foreign": ("seat", "text"), "gm.finish": ()}
 
 VALUES = {
@@ -145,6 +153,7 @@ ROWS = {
     "digest.held": ([31, 1, "bids", "rate"], [32, 0, "", "crashed"]),
     "digest.unsent": ([14], [15]),
     "digest.bounced": ([1, "bids", "Ana", 2], [0, "", "", 1]),
+    "digest.acts": (["Rui", "pause", 1, "bids"], ["Zé", "person.block", 0, ""]),
     "digest.begun": ([1, "bids"], [2, "tiny_towns"]),
     "digest.ended": ([1, "bids", False], [2, "my_village", True]),
     "digest.waiting": (
@@ -186,7 +195,9 @@ def test_every_notice_can_be_said(language, html):
         "agreed": (1,), "missing": (0, 2), "readers": (0, 1), "by": 7200, "name": "acks", "value": "few",
         "command": "quiet", "note": "Hello", "commands": ("status", "help"), "address": "a@b.example", "error": "e",
         "what": "log", "why": "running", "others": (1,), "names": ("Ana",), "titles": ("bids",), "games": (),
-        "pace": "1d", "numbers": (1, 2),
+        "pace": "1d", "numbers": (1, 2), "told": ("Ana", "Bob"), "status": "running", "lines": ("x",), "values": {},
+        "taken": (("Ana", 2, 5, "bid 2"),), "standings": (), "seats": (), "problems": (), "counts": (),
+        "held": (), "post": ("2026-12-01T10:00:00Z", "", 0, 1), "rows": (), "waits": (), "acts": (), "act": "pause", "length": 9,
         "clock": "24h + 10d; off sat 12-25 2027-04-02; zone Europe/Lisbon; stake 12h; bid 0",
     }  # fmt: skip
     mine = voice(language, "bids", html=html)
