@@ -241,7 +241,7 @@ def _leading_game(rest: str, words: _Words, act: str) -> tuple[int | None, str]:
     while tokens and fold(tokens[0]) in words.passed:
         text = tokens[1] if len(tokens) > 1 else ""
         tokens = text.split(None, 1)
-    found = re.match(r"#?(\d{1,9})(?![\w@.])[.,;:!]*\s*", text)
+    found = re.match(r"#?(\d{1,9})(?![\w@]|\.\d)[.,;:!]*\s*", text)
     if found is None:
         return None, rest
     behind = text[found.end() :]

@@ -7,6 +7,8 @@ from msgspec.structs import replace
 
 from pbem.contacts import parse_contact
 from pbem.mail.letter import Letter, read_letter
+from pbem.store import games, outbox
+from pbem.store.games import Act
 from tests.pbem.table import OUR, Table
 
 GM = "gm@pbem.test"
@@ -32,14 +34,12 @@ def mails_to(table: Table, address: str = GM) -> list[Letter]:
     return [read_letter(raw) for to, raw in table.server.taken if to == address]
 
 
-def alarm(table: Table, key: str = "alert.away", **fields: object) -> Letter:
-    """Let an alert go to the masters, and return that to the game master."""
-    from pbem.store import outbox  # noqa: PLC0415 - as the table does it
-
+def alarm(table: Table, key: str = "alert.away", sender: str = GM, **fields: object) -> Letter:
+    """Let an alert go to the masters, and return that to the game master, whose address is *sender*."""
     with table.service.store.write() as session:
         outbox.add_notice(session, table.game, -2, key, fields or {"seat": 1}, table.now, urgent=True)  # type: ignore[arg-type]
     table.tick()
-    return mails_to(table)[-1]
+    return mails_to(table, sender)[-1]
 
 
 def reply(table: Table, mail: Letter, text: str, sender: str = GM, *, quoting: bool = True, **headers: str) -> bytes:
@@ -66,6 +66,12 @@ def answers(table: Table, text: str, sender: str = GM, *, to: Letter | None = No
     before = len(mails_to(table, sender))
     says(table, text, sender, to=to)
     return mails_to(table, sender)[before:]
+
+
+def all_acts(table: Table) -> list[Act]:
+    """Return all acts on record, those of no game too."""
+    with table.service.store.read() as session:
+        return list(games.list_acts(session))
 
 
 def said(mails: Letter | Sequence[Letter]) -> str:

@@ -197,7 +197,8 @@ def test_every_notice_can_be_said(language, html):
         "what": "log", "why": "running", "others": (1,), "names": ("Ana",), "titles": ("bids",), "games": (),
         "pace": "1d", "numbers": (1, 2), "told": ("Ana", "Bob"), "status": "running", "lines": ("x",), "values": {},
         "taken": (("Ana", 2, 5, "bid 2"),), "standings": (), "seats": (), "problems": (), "counts": (),
-        "held": (), "post": ("2026-12-01T10:00:00Z", "", 0, 1), "rows": (), "waits": (), "acts": (), "act": "pause", "length": 9,
+        "held": (), "post": ("2026-12-01T10:00:00Z", "", 0, 1), "rows": (), "waits": (),
+        "acts": (), "act": "pause", "length": 9,
         "clock": "24h + 10d; off sat 12-25 2027-04-02; zone Europe/Lisbon; stake 12h; bid 0",
     }  # fmt: skip
     mine = voice(language, "bids", html=html)
