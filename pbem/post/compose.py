@@ -138,7 +138,9 @@ class _Page:
 
     def render(self, form: str, context: dict[str, Any]) -> str:
         """Return the page from the template of its kind."""
-        plain = self.facts.plain and form != "subject" and self.facts.kind not in _AS_EVER
+        plain = (
+            self.facts.plain and form != "subject" and not self.facts.is_to_master and self.facts.kind not in _AS_EVER
+        )
         name = "master" if self.facts.is_to_master and self.facts.kind not in _ALERTING else self.facts.kind
         template = self.environment.get_template(f"mail/{'plain' if plain else name}.{form}.j2")
         return template.render(self._short() | context)

@@ -136,7 +136,10 @@ def test_letters_that_wait_for_the_game_master_are_told_every_day(set_table: Set
     for days in (1, 2):
         at(table, NEXT + days * DAY)
 
-    assert ["letter 2 (game 1, Bids; rate)" in said(one) for one in digests(table)] == [False, True, True]
+    assert [
+        "letter 2 (game 1, Bids; too many letters of one seat came within an hour)" in said(one)
+        for one in digests(table)
+    ] == [False, True, True]
     assert "letter 3" not in said(digests(table)[2])
 
 

@@ -4,7 +4,10 @@ from datetime import timedelta
 
 import pytest
 
+from pbem.intake import fetch
 from pbem.mail.letter import Letter
+from pbem.referee import judge
+from pbem.store import letters
 from tests.pbem.office.desk import GM, RUI, alarm, all_acts, answers, mails_to, reply, said, says, with_deputies
 from tests.pbem.table import Table
 from tests.pbem.witness import SetTable, acts, seated, stake, verified
@@ -137,3 +140,20 @@ def test_each_question_is_a_mail_of_its_own(set_table: SetTable) -> None:
     assert sorted(one.header("X-PBEM-Kind") for one in got) == ["confirmation", "confirmation", "notice"]
     assert [one.what for one in all_acts(table)] == ["person.block"]
     assert mails_to(table, GM)[-1].header("X-PBEM-Kind") == "acknowledgement"
+
+
+def test_a_pass_that_dies_before_its_end_has_done_nothing_and_the_next_does_it_once(set_table: SetTable) -> None:
+    table, mail = asked(set_table)
+    table.post(reply(table, mail, "confirm\nextend 1 24h"))
+    fetch(table.service, table.mailbox, table.now)
+
+    with table.service.store.rehearse() as session:
+        stored = letters.next_letter(session)
+        assert stored is not None
+        assert judge(session, table.service, stored, table.now) == "accepted"
+    assert acts(table) == []
+    table.tick()
+    table.tick()
+
+    assert [one.what for one in acts(table)] == ["rewind", "extend"]
+    assert verified(table)

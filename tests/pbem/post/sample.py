@@ -29,6 +29,7 @@ GOLDEN = Path(__file__).with_name("golden")
 WORDS = Words()
 NOW = datetime(2026, 12, 1, 18, 30, tzinfo=UTC)
 TAG = "g12.s0.d141.k7f3q9xk2m"
+MASTER_TAG = "g12.gm.d55.k7f3q9xk2m"
 NAMES = ("Ana", "João", "Bia", "Caio", "Duda", "Iara")
 
 
@@ -187,6 +188,90 @@ TOLD: dict[Kind, tuple[Fact, ...]] = {
 }
 
 
+PROBLEMS = (
+    ("mailbox", {"seconds": 7_200, "error": "[Errno 110]"}),
+    ("held", {"count": 1, "letters": [31], "reason": "rate"}),
+    ("deadline", {"game": 12, "seat": 1, "name": "João", "seconds": 9_000}),
+)
+WAITS = (
+    (12, "bids", "running", ("João", "Bia"), 0, "2026-12-01T10:00:00Z", "2026-12-01T16:00:00Z", 0, 1),
+    (14, "village", "running", ("Caio",), 2, "2026-11-30T10:00:00Z", "2026-12-03T10:00:00Z", 0, 0),
+    (15, "tiny_towns", "open", (), 0, "", "", 2, 0),
+)
+SEATS = (("Ana", False), ("João", False), ("Bia", False), ("Ivo", True))
+TO_MASTER: dict[str, tuple[Kind, tuple[Fact, ...]]] = {
+    "digest": (
+        "digest",
+        (
+            fact("digest.late", rows=((12, "bids", "João", 1),)),
+            fact("digest.held", rows=((31, 12, "bids", "rate"),)),
+            fact("digest.acts", rows=(("Rui", "extend", 12, "bids"),)),
+            fact("digest.waiting", rows=((12, "bids", "João", "2026-11-30T10:00:00Z", True),)),
+        ),
+    ),
+    "master": (
+        "refusal",
+        (
+            fact("master.extended", game=12, by=172_800, told=("Ana", "João")),
+            fact("master.messaged", game=12, told=("João",), message="João?\n…"),
+            fact("master.refused", line="resume 12", key="game.not-paused", values={"game": "12", "status": "running"}),
+            fact("master.usage", line="rewind 12", act="rewind"),
+            fact("master.unread", lines=("Thanks a lot",), more=0),
+        ),
+    ),
+    "question": (
+        "confirmation",
+        (
+            fact(
+                "master.ask-rewind",
+                again=False,
+                game=12,
+                to=5,
+                told=("Ana", "João"),
+                taken=(("Ana", 2, 8, "stake 3"), ("João", 1, 9, "")),
+            ),
+        ),
+    ),
+    "status": (
+        "notice",
+        (
+            fact(
+                "master.status",
+                problems=PROBLEMS,
+                more=0,
+                games=WAITS[:2],
+                counts=(("running", 2), ("open", 1)),
+                held=(31,),
+                post=("2026-12-01T16:30:00Z", "2026-12-01T16:25:00Z", 2, 0),
+            ),
+        ),
+    ),
+    "games": ("notice", (fact("master.games", rows=WAITS, more=3),)),
+    "show": (
+        "notice",
+        (
+            fact(
+                "master.show",
+                game=12,
+                title="bids",
+                status="running",
+                length=141,
+                clock="24h + 10d; off sat sun",
+                seats=SEATS,
+                waits=(("João", "2026-12-01T16:00:00Z", "part", False), ("Ivo", "", "none", False)),
+                standings=(("Ana", 1, 9), ("João", 2, 6)),
+                acts=(
+                    ("extend", "deputy Rui by mail", "2026-11-30T10:00:00Z"),
+                    ("pause", "gm", "2026-11-20T10:00:00Z"),
+                ),
+            ),
+        ),
+    ),
+    "commands": ("help", (fact("master.help"),)),
+}
+"""Mails to the game master by name: the kind and what is told."""
+
+
 def other_kinds(base: MailFacts) -> dict[str, MailFacts]:
     """Return a mail of each kind but the report, made from one."""
     bare = replace(base, ask=None, ahead=(), plan=(), happened=(), view=None, standings=(), waiting_for=())
@@ -204,7 +289,11 @@ def other_kinds(base: MailFacts) -> dict[str, MailFacts]:
         "refusal": replace(base, kind="refusal", answers=FACTS["refusal"], told=(lapsed,)),
         "reminder": replace(bare, kind="reminder", ask=base.ask, told=(fact("clock.reminder", hours=6),)),
         **{kind: replace(bare, kind=kind, told=facts) for kind, facts in told.items()},
-        "alert": replace(bare, kind="alert", seat=GM, tag="", reply_to="", told=told["alert"]),
+        "alert": replace(bare, kind="alert", seat=GM, tag=MASTER_TAG, reply_to="", told=told["alert"]),
+        **{
+            name: replace(bare, kind=kind, seat=GM, tag=MASTER_TAG, reply_to="", told=facts)
+            for name, (kind, facts) in TO_MASTER.items()
+        },
     }
 
 

@@ -52,6 +52,8 @@ def mails(title: str, language: str) -> Iterator[tuple[str, MailFacts]]:
         possible=base.ask.options[:5], words="tke 3",
     )  # fmt: skip
     yield "refusal", replace(base, kind="refusal", answers=(refused,))
+    for name in ("alert", *sample.TO_MASTER) if title == registry.titles()[0] else ():
+        yield name, sample.other_kinds(base)[name]
     yield "final", replace(last, pictures=True, history=round_ends(setting.ruleset, records))
 
 
