@@ -18,6 +18,7 @@ from pbem.clock import parse_duration
 from pbem.desk.dates import read_span
 from pbem.desk.words import END, OFFICE, fold, match_command, words_for
 from pbem.errors import Misuse
+from pbem.lexicon import languages, load_lexicon
 from pbem.mail.marker import TAG
 from pbem.reading import Written
 
@@ -119,6 +120,15 @@ def is_order(text: str, own: Path | None) -> bool:
         return True
     order = _read(Written(1, text), 1, words)
     return bool(order.act) and order.fits
+
+
+def is_polite(text: str, own: Path | None) -> bool:
+    """Return whether *text* says nothing: a greeting, thanks, a name for the game master, or no word at all."""
+    words = fold(text).split()
+    greetings = {fold(word) for one in languages() for word in load_lexicon(one, "", own).service.greeting}
+    begun = any(" ".join(words[:count]) in greetings for count in range(1, _MOST_WORDS + 1))
+    is_short = len(words) <= _MOST_WORDS and begun
+    return is_short or not any(map(str.isalnum, text)) or all(word in _words(own).passed for word in words)
 
 
 def _read(line: Written, game: int, words: _Words) -> Order:

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from engine.core.errors import EngineError
 from engine.core.types import GM
-from pbem.desk.mastering import OF_GAME, Order, is_order, read_orders
+from pbem.desk.mastering import OF_GAME, Order, is_order, is_polite, read_orders
 from pbem.errors import Misuse, PbemError, Refused
 from pbem.gate.budget import Answered, silence
 from pbem.gate.chain import Ruling
@@ -115,7 +115,7 @@ def _serve(office: Office, proved: Proved) -> Outcome:
             outcomes.append("refused")
         else:
             outcomes.append(_one(office, order))
-    words = [one[:LONGEST_UNREAD] for one in unread if any(map(str.isalnum, one))]
+    words = [one[:LONGEST_UNREAD] for one in unread if not is_polite(one, own)]
     if not outcomes:
         office.tell("master.nothing")
     elif words:

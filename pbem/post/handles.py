@@ -17,8 +17,12 @@ Handle = Callable[[MailFacts, Voice, Mapping[str, Any]], Lines]
 
 
 def handles_of(facts: MailFacts, voice: Voice) -> list[list[str]]:
-    """Return for each fact that is told the lines that act on it, in the reader's words."""
-    return [_of(one, facts, voice) for one in facts.told]
+    """Return for each fact that is told the lines that act on it, in the reader's words; each line once, at the end."""
+    found = [_of(one, facts, voice) for one in facts.told]
+    return [
+        [line for line in lines if not any(line in later for later in found[place:])]
+        for place, lines in enumerate(found, 1)
+    ]
 
 
 def _of(fact: Fact, facts: MailFacts, voice: Voice) -> list[str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.desk.mastering import OF_GAME, Order, read_orders
+from pbem.desk.mastering import OF_GAME, Order, is_polite, read_orders
 from pbem.desk.words import OFFICE, office_line, words_for
 from pbem.mail.marker import TAG
 from pbem.reading import Written
@@ -158,6 +158,15 @@ def test_no_tag_goes_out_with_a_message_or_a_reason() -> None:
     assert TAG.search(message.rest) is None
     assert "look: … and …" in message.rest
     assert pause.reason == "… and …"
+
+
+@pytest.mark.parametrize(
+    ("line", "is_one"),
+    [("Hi!", True), ("Thanks a lot", True), ("please", True), ("Olá", True), ("--", True), ("Obrigado", True),
+     ("foo bar", False), ("Thanks, and pause the game of Ana", False), ("paws 12", False)],
+)  # fmt: skip
+def test_what_is_only_polite_is_passed_over(line: str, is_one: bool) -> None:
+    assert is_polite(line, None) == is_one
 
 
 def test_a_line_of_any_length_is_read_in_time() -> None:

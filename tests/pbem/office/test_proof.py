@@ -87,6 +87,10 @@ def test_a_mail_that_was_passed_on_is_of_no_use_to_who_gets_it(set_table: SetTab
     assert not is_paused(table)
     assert acts(table) == []
     warned = [one for one in mails_to(table) if "carries the mark of a mail that went to you" in said(one)]
+    if sender == RUI:  # he may act, but with his own mails
+        assert warned == []
+        assert "nada nela prova que é sua" in said(mails_to(table, RUI)[-1])
+        return
     assert len(warned) == 1
     assert sender in said(warned[0])
     if sender.startswith("bob"):
@@ -163,7 +167,7 @@ def test_a_tag_says_nothing_about_the_tag_of_another_mail(set_table: SetTable) -
         {"Precedence": "bulk"},
         {"List-Id": "<a.b>"},
         {"Return-Path": "<>"},
-        {"X-Auto-Response-Suppress": "All"},
+        {"X-Auto-Response-Suppress": "All", "Subject": "Out of office"},
     ],
 )
 def test_a_robot_at_his_address_does_nothing_and_is_not_answered(set_table: SetTable, headers: dict[str, str]) -> None:

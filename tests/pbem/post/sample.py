@@ -168,7 +168,7 @@ FACTS = {
 }  # fmt: skip
 
 
-def fact(key: str, **values: Any) -> Fact:
+def fact(key: str, /, **values: Any) -> Fact:
     """Return a fact with its fields."""
     return Fact(key, tuple(values.items()))
 
@@ -216,7 +216,7 @@ TO_MASTER: dict[str, tuple[Kind, tuple[Fact, ...]]] = {
             fact("master.messaged", game=12, told=("João",), message="João?\n…"),
             fact("master.refused", line="resume 12", key="game.not-paused", values={"game": "12", "status": "running"}),
             fact("master.usage", line="rewind 12", act="rewind"),
-            fact("master.unread", lines=("Thanks a lot",), more=0),
+            fact("master.unread", lines=("paws 12",), more=0),
         ),
     ),
     "question": (
