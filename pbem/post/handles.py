@@ -132,6 +132,11 @@ def _help(facts: MailFacts, voice: Voice, fields: Mapping[str, Any]) -> Lines:  
     yield voice.office("help")
 
 
+def _look(facts: MailFacts, voice: Voice, fields: Mapping[str, Any]) -> Lines:
+    yield from _state(facts, voice, fields)
+    yield voice.office("games")
+
+
 def _again(facts: MailFacts, voice: Voice, fields: Mapping[str, Any]) -> Lines:  # noqa: ARG001 - one shape
     yield fields["line"]
 
@@ -171,6 +176,7 @@ _HANDLES: Mapping[str, Handle] = MappingProxyType(
         "master.ask-replace": _confirm,
         "master.ask-block": _confirm,
         "master.expired": _again,
+        "master.help": _look,
         "master.nothing": _help,
         "master.refused": _help,
         "master.usage": _help,
@@ -180,10 +186,10 @@ _HANDLES: Mapping[str, Handle] = MappingProxyType(
 
 
 def example_lines(voice: Voice) -> Sequence[str]:
-    """Return one line for each act, as `help` lists them; game, seat and numbers are examples."""
+    """Return one line for each act, as `help` lists them; their numbers are examples, so none can be tapped."""
     seat = voice.office("seat", seat=2)
     fields = {"game": 12, "whom": seat, "by": LONGER, "clock": "48h + 10d", "number": 31, "to": 141}
-    shown = ("status", "games", "show", "pause", "resume", "extend", "clock", "message-all", "message", "offer")
+    shown = ("show", "pause", "resume", "extend", "clock", "message-all", "message", "offer")
     post = ("release", "drop", "retry")
     last = ("rewind", "finish", "void")
     people = [voice.office(one, whom="eva@example.org") for one in ("block", "unblock")]
