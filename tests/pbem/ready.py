@@ -1,6 +1,7 @@
 """What every table and house begins with, made once in a process: the store, the compiled words, the compiled SQL."""
 
 import atexit
+import os
 import shutil
 import tempfile
 from functools import cache
@@ -29,10 +30,11 @@ def lay_store(store: Store) -> None:
 
 @cache
 def shared_home() -> Path:
-    """Return a folder whose `templates` holds nothing but compiled words, for all services of this process."""
-    folder = Path(tempfile.mkdtemp(prefix="pbem-words-"))
+    """Return a folder whose `templates` holds nothing but compiled words, for all services of all test processes."""
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID") or f"{os.getpid()}"
+    folder = Path(tempfile.gettempdir()) / f"pbem-words-{run}"
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    (folder / "templates").mkdir()
+    (folder / "templates").mkdir(parents=True, exist_ok=True)
     return folder
 
 
