@@ -138,12 +138,6 @@ def places(setting: Setting, seed: int) -> Iterator[Place]:
         told = at
 
 
-def reports(setting: Setting, seed: int, language: str = "en") -> Iterator[MailFacts]:
-    """Yield a report for each seat wherever the game of *seed* rests, and at its end."""
-    for place in places(setting, seed):
-        yield facts_at(setting, *place, language=language)
-
-
 def middle(setting: Setting, seed: int, share: float = 0.5, language: str = "en", **changes: Any) -> MailFacts:
     """Return one report to a seat that is asked something, at about this share of the game."""
     asked = [
