@@ -45,6 +45,6 @@ def pytest_runtest_makereport(item):
 def pytest_collection_modifyitems(items):
     """Hand out short tests by the file, where several processes run them."""
     for item in items:
-        file = item.path.relative_to(HERE)
-        if any(file.is_relative_to(one) for one in SHORT) and not item.get_closest_marker("xdist_group"):
-            item.add_marker(pytest.mark.xdist_group(str(file)))
+        is_short = any(item.path.is_relative_to(HERE / one) for one in SHORT)
+        if is_short and not item.get_closest_marker("xdist_group"):
+            item.add_marker(pytest.mark.xdist_group(str(item.path.relative_to(HERE))))
