@@ -2,6 +2,7 @@
 
 import hashlib
 import tomllib
+from functools import lru_cache
 from typing import Literal, TypeVar
 
 import msgspec
@@ -34,6 +35,7 @@ class Provenance(Struct, frozen=True):
     source: str
 
 
+@lru_cache(maxsize=32)
 def load_tables(raw: bytes) -> Tables:
     """
     Return *raw*, UTF-8 TOML, as tables.
@@ -50,10 +52,16 @@ def load_tables(raw: bytes) -> Tables:
 
 def read_tables(tables: Tables, kind: type[T]) -> T:
     """
-    Return *tables* as a value of the title's own frozen type.
+    Return *tables* as a value of the title's own frozen type; the same one whenever they are the same.
 
     Raises: TableError `table.value` that names the first wrong place.
     """
+    value: T = _read(tables, kind)  # type: ignore[arg-type] # every class is hashable
+    return value
+
+
+@lru_cache(maxsize=32)
+def _read(tables: Tables, kind: type[T]) -> T:
     try:
         return msgspec.convert(tomllib.loads(tables.text), kind)
     except msgspec.ValidationError as error:

@@ -1,6 +1,7 @@
 """The component table as typed, frozen values; each block states where its values come from."""
 
-from functools import lru_cache
+from collections.abc import Mapping
+from functools import cached_property, lru_cache
 from typing import Annotated, Literal, get_args
 
 from msgspec import Meta, Struct
@@ -129,7 +130,9 @@ class Monument(CardBlock, frozen=True, omit_defaults=True, kw_only=True):
         return MONUMENT
 
 
-class Components(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True, rename={"town_hall": "town-hall"}):
+class Components(
+    Struct, frozen=True, dict=True, cache_hash=True, forbid_unknown_fields=True, rename={"town_hall": "town-hall"}
+):
     """Everything in the box."""
 
     cubes: Cubes
@@ -150,7 +153,16 @@ class Components(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=Tru
 
     def card(self, name: str) -> Building | Monument:
         """Return the building or the monument with this id."""
-        return _by_id(self)[name]
+        return self._by_id[name]
+
+    @cached_property
+    def _by_id(self) -> Mapping[str, "Building | Monument"]:
+        return {card.id: card for card in self.all_cards}
+
+    @cached_property
+    def kept(self) -> "Components":
+        """Return the first of equal tables: by it memories find what they know without comparing the whole box."""
+        return _kept(self)
 
     def points(self, name: str) -> tuple[int, ...]:
         """Return the points of the card *name*."""
@@ -166,8 +178,8 @@ class Components(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=Tru
 
 
 @lru_cache(maxsize=8)
-def _by_id(tables: Components) -> dict[str, Building | Monument]:
-    return {card.id: card for card in tables.all_cards}
+def _kept(tables: Components) -> Components:
+    return tables
 
 
 def read_components(tables: Tables) -> Components:

@@ -283,7 +283,7 @@ def parts(state: State, seat: int) -> tuple[int, ...]:
     neighbours = {(seat - 1) % seats, (seat + 1) % seats} - {seat}
     most = max((sum(map(bool, state.town(one).buildings)) for one in neighbours), default=-1)
     greens = sum(_type(state.tables, name) == "green" for name in right.buildings) if right is not None else 0
-    return _parts(state.tables, town.buildings, town.held, town.shrine, greens, most, place(state, seat))
+    return _parts(state.tables.kept, town.buildings, town.held, town.shrine, greens, most, place(state, seat))
 
 
 def place(state: State, seat: int) -> int:

@@ -2,8 +2,9 @@
 
 import sys
 import traceback
+from functools import cache
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -67,7 +68,7 @@ def main(arguments: list[str] | None = None) -> None:
 def run(words: list[str]) -> int:
     """Return the exit code of the command in *words*."""
     try:
-        app(words)
+        _commands()(words)
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else Exit.DONE
     except KeyboardInterrupt:
@@ -81,6 +82,12 @@ def run(words: list[str]) -> int:
         traceback.print_exc()
         return Exit.FAULT
     return Exit.DONE
+
+
+@cache
+def _commands() -> Any:  # noqa: ANN401 - the class is one of typer's own
+    """Return all commands as they are run, put together once."""
+    return typer.main.get_command(app)
 
 
 def _refuse(error: EngineError | PbemError, words: list[str]) -> int:

@@ -39,10 +39,14 @@ def play_games(setting: Setting, share: int = 1) -> hypothesis_settings:
 seeds = st.integers(min_value=0, max_value=10**6)
 
 
+def has_secrets(setting: Setting) -> bool:
+    """Return whether *setting* may have entries that not everybody may read."""
+    # of a long title the games from their beginning show enough
+    return setting.ruleset.has_secrets and not (setting.drawn and setting.title in LONG)
+
+
 def has_hidden_entries(setting: Setting) -> bool:
     """Return whether some of a few games of *setting* have entries that not everybody may read."""
-    if setting.drawn and setting.title in LONG:
-        return False  # the games from their beginning show enough
     games = (laws.random_game(of_seed(setting, seed), seed) for seed in range(1, 6))
     return any(not may_read(record, None) for records in games for record in records)
 
@@ -62,10 +66,10 @@ def test_random_games_keep_every_law(setting: Setting) -> None:
     check()
 
 
-@pytest.mark.parametrize(
-    "setting", [one for one in settings() if one.ruleset.has_secrets and has_hidden_entries(one)], ids=str
-)
+@pytest.mark.parametrize("setting", [one for one in settings() if has_secrets(one)], ids=str)
 def test_a_hidden_entry_tells_nothing(setting: Setting) -> None:
+    if not has_hidden_entries(setting):
+        pytest.skip("everybody may read every entry")
     changed: list[str] = []
 
     is_long = setting.title in LONG

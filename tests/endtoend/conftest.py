@@ -9,7 +9,7 @@ import pytest
 
 from tests.endtoend.house import House
 from tests.endtoend.outside import Embedded, Outside, Real, real_world
-from tests.pbem.table import BIDS_WORDS
+from tests.pbem.ready import BIDS_WORDS
 
 Build = Callable[..., House]
 

@@ -20,10 +20,10 @@ from pbem.settings import load_settings
 from pbem.store import games, letters, outbox
 from pbem.store.letters import Stored
 from pbem.store.outbox import Posted
-from pbem.store.upgrade import upgrade_store
 from pbem.tick import PARTS, run_pass
 from tests.endtoend.outside import HOST, Outside, address_of
 from tests.endtoend.phone import Phone
+from tests.pbem.ready import lay_store
 from tests.pbem.witness import Ran, pbem_run
 from tests.servers import PASSWORD
 
@@ -138,7 +138,7 @@ class House:
         (folder / str(number)).mkdir()
         self.write(**settings)
         self.service: Service = open_service(load_settings(self.file, {}))
-        upgrade_store(self.service.store)
+        lay_store(self.service.store)
 
     def write(self, **settings: object) -> None:
         """Write the settings anew."""

@@ -12,9 +12,9 @@ from pbem.store import base
 from tests.kill.director import Plan, install, mail_server, open_up
 from tests.kill.house import SPOOL, House
 from tests.kill.troubles import small_disk
-from tests.pbem.conftest import set_table, shared_words
+from tests.pbem.conftest import set_table
 
-__all__ = ["build", "disk", "house", "set_table", "shared_words", "tick"]
+__all__ = ["build", "disk", "house", "set_table", "tick"]
 
 
 @pytest.fixture

@@ -25,9 +25,9 @@ from pbem.live import take_up
 from pbem.opening import GameOffer, SeatOffer, open_game
 from pbem.service import Service, open_service
 from pbem.settings import load_settings
-from pbem.store.upgrade import upgrade_store
 from tests.kill.children import ROOT, Stuck, line_of, running, start
 from tests.kill.killer import Killer, Nursery, Row, nursery_in, read_trace
+from tests.pbem.ready import lay_store
 
 WORDS = ROOT / "tests" / "contract" / "bids" / "words"
 OUR = "pbem@kill.test"
@@ -141,7 +141,7 @@ def install(folder: Path, where: dict[str, Any], disk: Path | None = None) -> Se
     """Return a new installation in *folder*, its store and state on *disk* if that is another one."""
     settle(folder, where, disk)
     service = open_service(load_settings(folder / "pbem.toml", {}))
-    upgrade_store(service.store)
+    lay_store(service.store)
     return service
 
 

@@ -29,12 +29,11 @@ from pbem.service import Service, open_service
 from pbem.settings import load_settings
 from pbem.store import games, letters, outbox, people
 from pbem.store.games import Late
-from pbem.store.upgrade import upgrade_store
 from pbem.timekeeper import keep_time
+from tests.pbem.ready import BIDS_WORDS, lay_store, shared_home
 
 OUR = "pbem@pbem.test"
 START = datetime(2026, 3, 2, 12, tzinfo=UTC)
-BIDS_WORDS = Path(__file__).parents[1] / "contract" / "bids" / "words"
 
 SETTINGS = """
 [mail]
@@ -207,16 +206,20 @@ class Table:
         late: Late = "default",
         misses: int = 0,
         digest: str = "",
+        own_words: bool = False,
     ) -> None:
-        """Open the game; a seat is "Ana pt", "Bob en" or "bot:random"."""
+        """Open the game; a seat is "Ana pt", "Bob en" or "bot:random". *own_words*: templates of its own."""
         text = SETTINGS.format(
             plus=plus, pictures=pictures, shared=str(shared).lower(), per_minute=per_minute, digest=digest
         )
         (folder / "pbem.toml").write_text(text)
-        shutil.copytree(BIDS_WORDS, folder / "templates" / "words")
         self.folder = folder
         self.service: Service = open_service(load_settings(folder / "pbem.toml", {}))
-        upgrade_store(self.service.store)
+        lay_store(self.service.store)
+        if own_words:
+            shutil.copytree(BIDS_WORDS, folder / "templates" / "words")
+        else:
+            self._share_words()
         self.mailbox, self.server = MemoryMailbox(), MemoryServer()
         self.now = START
         self.letters = 0
@@ -238,6 +241,14 @@ class Table:
         )
         with self.service.store.write() as session:
             self.game = open_game(session, offer, self.now, start=start).game.id
+
+    def _share_words(self) -> None:
+        """Read words that were compiled for another table of this process: here, and on the command line."""
+        home = shared_home()
+        (self.folder / "templates").symlink_to(home / "templates")
+        settings = self.service.settings
+        store = structs.replace(settings.store, state=home)
+        self.service = structs.replace(self.service, settings=structs.replace(settings, folder=home, store=store))
 
     def _offer(self, seat: str) -> SeatOffer:
         if seat.startswith("bot:"):

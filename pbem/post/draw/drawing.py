@@ -9,7 +9,7 @@ letters, from the SVG. Colour is never the only sign: without its colours a pict
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, lru_cache
 from html import escape
 from typing import Literal
 
@@ -122,6 +122,7 @@ class Drawing:
         self._parts.append(part)
 
 
+@lru_cache(maxsize=1 << 13)
 def placed(shape: str, x: float, y: float, scale: float, *, sharp: bool = False) -> str:
     """
     Return the path *shape*, which is written in units of its own, with its corner at *x*, *y*.

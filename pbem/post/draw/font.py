@@ -1,6 +1,6 @@
 """The font of the pictures: how wide a text is. We ship it, so that a picture is the same on every machine."""
 
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from pbem.lexicon import template_root
@@ -18,6 +18,7 @@ def font_paths() -> tuple[Path, ...]:
     return tuple(template_root() / "fonts" / name for name in FILES)
 
 
+@lru_cache(maxsize=1 << 13)
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
     """Return how wide *text* is, in the units of *size*."""
     widths = _widths(bold=bold)

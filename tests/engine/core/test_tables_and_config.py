@@ -32,6 +32,14 @@ def test_a_wrong_value_is_named() -> None:
         read_tables(load_tables(b'[deck]\ncards = [1]\ncoins = "many"\nrounds = 1\n'), Components)
 
 
+def test_the_same_tables_are_read_once() -> None:
+    text = b"[deck]\ncards = [1]\ncoins = 3\nrounds = 1\n"
+    one, again, other = (load_tables(raw) for raw in (text, bytes(bytearray(text)), text + b"\n"))
+
+    assert read_tables(one, Components) is read_tables(again, Components)
+    assert read_tables(one, Components) is not read_tables(other, Components)
+
+
 def test_sources_are_told_block_by_block() -> None:
     text = b"""
 [a]

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec import Struct
 
@@ -12,6 +13,7 @@ from engine.tiny_towns import RULESET
 from engine.tiny_towns.components import BUILDINGS, COLOURS, HELPERS, MONUMENTS, read_components
 from engine.tiny_towns.layouts import images, placements, unpack, wanted
 from engine.tiny_towns.setup import OPTIONS
+from tests.contract.titles import Setting
 from tests.engine.tiny_towns.positions import COMPONENTS, TABLES, after, drawn, position, squares_for, total
 from tests.engine.tiny_towns.sketches import SQUARES, sketch
 
@@ -295,6 +297,16 @@ def test_a_figure_too_many_changes_no_points(name, drawing):
     values = {"cards": name} if name in BUILDINGS else {"hand": name}
 
     assert total(position(drawing, **values)) == total(position(drawing, **values, components=more)) > -14
+
+
+def test_tables_read_from_a_store_are_kept_as_the_first_of_their_kind():
+    """A memory that compared whole boxes would cost more than it saves."""
+    state = Setting("tiny_towns", 2).start().state
+    stored = msgspec.json.decode(msgspec.json.encode(state), type=RULESET.state_type)
+
+    assert stored.tables is not state.tables
+    assert stored.tables == state.tables
+    assert stored.tables.kept is state.tables.kept
 
 
 def test_every_ruling_named_in_the_code_stands_in_the_readme():

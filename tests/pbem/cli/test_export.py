@@ -7,12 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.lexicon import add_words
 from tests.contract.cli.schema import faults
-from tests.pbem.table import BIDS_WORDS, Table
+from tests.pbem.table import Table
 from tests.pbem.witness import Ran, SetTable, acts, command, dump, pbem_run, raw_keys, seated, stake, store_file
-
-add_words(BIDS_WORDS)
 
 
 def played(set_table: SetTable) -> Table:

@@ -22,11 +22,10 @@ from pbem.post.draw import pictures
 from pbem.post.facts import Fact, Happened, Kind, MailFacts, Over, Planned, Player, Waiting
 from pbem.post.words import Reader, Words
 from tests.contract.titles import Setting, dice
-
-lexicon.add_words(Path(__file__).parents[2] / "contract" / "bids" / "words")
+from tests.pbem.ready import shared_home
 
 GOLDEN = Path(__file__).with_name("golden")
-WORDS = Words()
+WORDS = Words(cache=shared_home() / "templates")
 NOW = datetime(2026, 12, 1, 18, 30, tzinfo=UTC)
 TAG = "g12.s0.d141.k7f3q9xk2m"
 MASTER_TAG = "g12.gm.d55.k7f3q9xk2m"
@@ -123,8 +122,12 @@ def facts_at(
     return replace(facts, **changes)
 
 
-def reports(setting: Setting, seed: int, language: str = "en") -> Iterator[MailFacts]:
-    """Yield a report for each seat wherever the game of *seed* rests, and at its end."""
+Place = tuple[Position[Any], Sequence[Record[Any]], Seat]
+"""A position, what happened since the one before, and who is told of it."""
+
+
+def places(setting: Setting, seed: int) -> Iterator[Place]:
+    """Yield each seat wherever the game of *seed* rests, and at its end."""
     records = game(setting, seed)
     told = 0
     for at, record in enumerate(records, start=1):
@@ -132,14 +135,18 @@ def reports(setting: Setting, seed: int, language: str = "en") -> Iterator[MailF
         if owed and owed[0].decision.seat == CHANCE:
             continue
         for n in range(setting.seats):
-            yield facts_at(setting, record.position, records[told:at], Seat(n), language=language)
+            yield record.position, records[told:at], Seat(n)
         told = at
 
 
 def middle(setting: Setting, seed: int, share: float = 0.5, language: str = "en", **changes: Any) -> MailFacts:
     """Return one report to a seat that is asked something, at about this share of the game."""
-    found = [one for one in reports(setting, seed, language) if one.ask]
-    return replace(found[int(len(found) * share)], **changes)
+    asked = [
+        (position, records, seat)
+        for position, records, seat in places(setting, seed)
+        if any(one.decision.seat == seat for one in position.owed(setting.ruleset))
+    ]
+    return facts_at(setting, *asked[int(len(asked) * share)], language=language, **changes)
 
 
 FACTS = {
@@ -301,7 +308,8 @@ def other_kinds(base: MailFacts) -> dict[str, MailFacts]:
 def every_kind(language: str = "en") -> dict[str, MailFacts]:
     """Return one mail of each kind."""
     base = middle(Setting("bids", 3), 3, 0.4, language)
-    over = next(one for one in reports(Setting("bids", 3), 3, language) if one.over)
+    *_, first, _, _ = places(Setting("bids", 3), 3)
+    over = facts_at(Setting("bids", 3), *first, language=language)
     village = middle(Setting("village", 3), 6, 0.3, language)
     towns = middle(Setting("tiny_towns", 3), 3, 0.861, language)
     mine = middle(Setting("my_village", 3), 7, 0.947, language)

@@ -38,8 +38,9 @@ EVIL = "<b>&\"'> {{ 7*7 }}\r\nBcc: all@example.org\u202e"
 @cache
 def some_reports(setting: Setting, language: str) -> tuple[MailFacts, ...]:
     """Return reports from two random games, every one in the smaller title."""
-    found = [facts for seed in (3, 4) for facts in sample.reports(setting, seed, language)]
-    return tuple(found if setting.title == "bids" else found[:: len(found) // 24 or 1])
+    found = [place for seed in (3, 4) for place in sample.places(setting, seed)]
+    some = found if setting.title == "bids" else found[:: len(found) // 24 or 1]
+    return tuple(sample.facts_at(setting, *place, language=language) for place in some)
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)

@@ -15,14 +15,12 @@ from pbem.observing import public_entries
 from pbem.post.compose import compose
 from pbem.post.facts import Happened, MailFacts
 from pbem.post.gather import happened_in
-from pbem.post.words import Words
 from pbem.store.observers import FIRST
 from pbem.store.outbox import Noticed
 from tests.contract import laws
 from tests.contract.titles import Setting
-from tests.pbem.post.sample import drawings, facts_at
+from tests.pbem.post.sample import WORDS, drawings, facts_at
 
-WORDS = Words()
 SETTINGS = (
     Setting("bids", 3),
     Setting("tiny_towns", 1),

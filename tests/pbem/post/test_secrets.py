@@ -5,12 +5,10 @@ import pytest
 from engine.core.types import Seat
 from pbem.post.compose import compose, render_standalone
 from pbem.post.draw.page import page_svg
-from pbem.post.words import Words
 from tests.contract import laws
 from tests.contract.titles import Setting
-from tests.pbem.post.sample import drawings, facts_at
+from tests.pbem.post.sample import WORDS, drawings, facts_at
 
-WORDS = Words()
 SETTINGS = (
     Setting("bids", 3),
     Setting("tiny_towns", 1),
