@@ -181,7 +181,7 @@ def reminder_at(clock: Clock, holder: Holder) -> datetime | None:
 
 def _next_due(live: Live, now: datetime) -> datetime | None:
     """Return when the timekeeper should look at the game next."""
-    if not live.running:
+    if live.game.status != "running":
         return None
     owed = live.owed()
     moments = [now] if any(one.answered_by and one.seat in owed and not one.plan for one in live.holders) else []
@@ -204,7 +204,7 @@ def _forget_misses(live: Live, made: Sequence[Made[Any]], due: Collection[Seat])
 
 
 def _end(live: Live, now: datetime) -> Live:
-    if live.position.owed(live.ruleset):
+    if live.position.owed(live.ruleset) or live.is_branch:
         return live
     return replace(live, game=replace(live.game, status="over", ended_at=now))
 

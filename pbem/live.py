@@ -20,7 +20,7 @@ from pbem.clock import Clock, parse_clock
 from pbem.errors import Refused
 from pbem.store import games
 from pbem.store.base import Session
-from pbem.store.games import ENDED, Game, Holder, Logged
+from pbem.store.games import BRANCHES, ENDED, Game, Holder, Logged
 
 
 class Live(Struct, frozen=True):
@@ -49,7 +49,12 @@ class Live(Struct, frozen=True):
     @property
     def running(self) -> bool:
         """Return whether moves are played now."""
-        return self.game.status == "running"
+        return self.game.status in ("running", "branch")
+
+    @property
+    def is_branch(self) -> bool:
+        """Return whether it is a what-if: nobody but the game master knows of it."""
+        return is_branch(self.game)
 
     @property
     def is_outdated(self) -> bool:
@@ -59,11 +64,16 @@ class Live(Struct, frozen=True):
     @property
     def begun(self) -> bool:
         """Return whether the game was ever played, and not called off before."""
-        return self.game.started_at is not None
+        return self.game.started_at is not None or self.is_branch
+
+    @property
+    def owes_draw(self) -> bool:
+        """Return whether chance is to draw next."""
+        return any(one.decision.seat == CHANCE for one in self.position.owed(self.ruleset))
 
     def owed(self) -> dict[Seat, int]:
         """Return for each seat that owes a decision the decision's number; nothing where no moves are played."""
-        if self.game.status not in ("running", "paused"):
+        if self.game.status not in ("running", "paused", "branch"):
             return {}
         return {
             one.decision.seat: one.number for one in self.position.owed(self.ruleset) if one.decision.seat != CHANCE
@@ -81,6 +91,11 @@ class Live(Struct, frozen=True):
     def asks_in_secret(self, seat: Seat) -> bool:
         """Return whether what *seat* may choose now depends on what it alone knows."""
         return any(one.seat == seat and one.secret for one in self.ruleset.pending(self.position.state))
+
+
+def is_branch(game: Game) -> bool:
+    """Return whether *game* is a what-if, thrown away or not."""
+    return game.status in BRANCHES
 
 
 def take_up(session: Session, number: int) -> Live:
@@ -108,14 +123,27 @@ def want_same_rules(live: Live) -> None:
     """
     See that *live* may go on under the rules installed.
 
-    Raises: Refused `game.outdated`.
+    Raises: Refused `game.outdated`; `branch.outdated` for a what-if, which no upgrade takes up.
     """
+    if live.is_outdated and live.is_branch:
+        raise Refused("branch.outdated", game=live.game.id, rules=live.game.rules, installed=live.ruleset.rules)
     if live.is_outdated:
         raise _outdated(live.game, live.ruleset)
 
 
 def _outdated(game: Game, ruleset: Ruleset[Any, Any, Any]) -> Refused:
     return Refused("game.outdated", game=game.id, rules=game.rules, installed=ruleset.rules)
+
+
+def real_game(session: Session, live: Live) -> Live:
+    """Return the game that people play: the one of which *live* is a what-if, or itself."""
+    return take_up(session, live.game.branch_of) if live.is_branch else live
+
+
+def keeps_secrets(session: Session, live: Live) -> bool:
+    """Return whether something in *live* may still be hidden; a what-if hides what the game itself hides."""
+    game = games.get_game(session, live.game.branch_of) if live.is_branch else live.game
+    return live.ruleset.has_secrets and game.status not in ENDED
 
 
 def start_of(session: Session, live: Live) -> Position[Any]:

@@ -10,7 +10,7 @@ from engine.core.types import Seat
 from pbem.live import Live
 from pbem.store import games, observers, outbox
 from pbem.store.base import Session
-from pbem.store.games import Game, Holder
+from pbem.store.games import BRANCHES, Game, Holder
 from pbem.store.observers import Observer
 from pbem.store.people import fold
 
@@ -79,7 +79,9 @@ def end_waiting(session: Session, live: Live, key: str, fields: dict[str, Any], 
 
 
 def why_closed(game: Game) -> str:
-    """Return why *game* takes nobody, as notices name it: its seats are given, or its status."""
+    """Return why *game* takes nobody, as notices name it: its seats are given, or its status; a what-if is unknown."""
+    if game.status in BRANCHES:
+        return "unknown"
     return "given" if game.status == "open" else game.status
 
 

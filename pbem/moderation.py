@@ -10,9 +10,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from engine.core.log import last_amended, make_correction, may_read, rewind_point
+from engine.core.log import Position, Record, last_amended, make_correction, may_read, rewind_point
 from engine.core.play import Plan
-from engine.core.types import CHANCE, GM, Seat
+from engine.core.types import GM, Seat
 from pbem.advance import advance, enter, restart_clocks, run_clocks, store_all, tell_all, without_wishes
 from pbem.advance import ended as game_ended
 from pbem.clock import format_clock, format_duration
@@ -144,37 +144,74 @@ def _reset(live: Live, holder: Holder, more: timedelta, now: datetime) -> Holder
     return replace(holder, bank=bank, deadline=deadline, reminded=gone)
 
 
-def rewind(session: Session, live: Live, to: int, reason: str, now: datetime, who: str = "gm") -> Live:
+def rewind(
+    session: Session, live: Live, to: int, reason: str, now: datetime, *, who: str = "gm", unasked: Sequence[Seat] = ()
+) -> Live:
     """
     Return the game as it stood after entry *to*, or where the all-at-once round began that was half entered there.
 
     Every plan is emptied, all that is owed is asked anew with a full clock; banks and the count of draws stay.
-    Raises: Refused `game.not-running`, `rewind.number`, `rewind.amended`.
+    *unasked* are those who should have been asked before.
+    Raises: Refused `game.not-running`, `rewind.number`, `rewind.amended`, `branch.begins`.
     """
-    if live.game.status not in ("running", "paused", "over"):
-        raise Refused("game.not-running", game=live.game.id, status=live.game.status)
-    if not 0 <= to < live.position.seq:
-        raise Refused("rewind.number", to=to, last=live.position.seq)
-    records = records_of(session, live)
-    start = start_of(session, live)
-    point = rewind_point(live.ruleset, records, start, to)
-    first = last_amended(one.entry for one in records)
-    if point < first:
-        raise Refused("rewind.amended", to=to, first=first)
+    want_earlier(live, to)
+    point, records, start = point_of(session, live, to)
     record = make_correction(live.ruleset, records, start, f"rewind {point}")
     live = enter(session, live, [(record, "gm")], now)
     status = "running" if live.game.status == "over" else live.game.status
     live = replace(live, game=replace(live.game, status=status, ended_at=None))
     live = asked_anew(live, now)
-    note_act(session, live, "rewind", {"to": point, "asked": to, "reason": reason}, now, who)
-    tell_all(session, live, "game.rewound", {"to": point, "asked": to, "reason": reason}, now)
-    return advance(session, live, now)
+    fields = {"to": point, "asked": to, "reason": reason}
+    note_act(session, live, "rewind", {**fields, "unasked": list(unasked)} if unasked else fields, now, who)
+    tell_all(session, live, "game.rewound", fields, now)
+    if unasked:
+        tell_all(session, live, "undo.unasked", {"seats": list(unasked)}, now)
+    return _go_on(session, live, now)
+
+
+def want_earlier(live: Live, to: int) -> None:
+    """
+    See that *live* can be taken back, and that entry *to* is not its last one.
+
+    Raises: Refused `game.not-running`, `rewind.number`.
+    """
+    if live.game.status not in ("running", "paused", "over", "branch"):
+        raise Refused("game.not-running", game=live.game.id, status=live.game.status)
+    if not 0 <= to < live.position.seq:
+        raise Refused("rewind.number", to=to, last=live.position.seq)
+
+
+def point_of(session: Session, live: Live, to: int) -> tuple[int, tuple[Record[Any], ...], Position[Any]]:
+    """
+    Return where the game can be taken up again at entry *to*: there, or where the round began that is half entered.
+
+    The whole log, and the position before it, come along.
+    Raises: Refused `rewind.amended`, `branch.begins`.
+    """
+    records, start = records_of(session, live), start_of(session, live)
+    point = rewind_point(live.ruleset, records, start, to)
+    first = last_amended(one.entry for one in records)
+    if point < first:
+        raise Refused("branch.begins" if live.is_branch else "rewind.amended", to=to, first=first)
+    return point, records, start
+
+
+def _go_on(session: Session, live: Live, now: datetime) -> Live:
+    """Return the game after all that can be played now; a what-if waits with its draws, so that they can be chosen."""
+    return _kept(session, live) if live.is_branch and live.owes_draw else advance(session, live, now)
 
 
 def asked_anew(live: Live, now: datetime) -> Live:
     """Return *live*, whose position is another now, with nothing planned or wished, and all clocks started anew."""
-    emptied = tuple(replace(one, plan=(), undo_to=-1) for one in live.holders)
-    return restart_clocks(without_wishes(replace(live, holders=emptied)), _clock_time(live, now))
+    emptied = tuple(replace(one, plan=()) for one in live.holders)
+    live = without_question(without_wishes(replace(live, holders=emptied)))
+    return restart_clocks(live, _clock_time(live, now))
+
+
+def without_question(live: Live) -> Live:
+    """Return *live* with nobody asking, or being asked, whether to take it back."""
+    holders = tuple(replace(one, undo_to=-1) for one in live.holders)
+    return replace(live, game=replace(live.game, undo_to=-1, undo_reason=""), holders=holders)
 
 
 def _clock_time(live: Live, now: datetime) -> datetime:
@@ -221,10 +258,9 @@ def draw(session: Session, live: Live, text: str, reason: str, now: datetime) ->
     Only who may know what was drawn is told it now. A paused game waits with its draws: pause, rewind, draw, resume.
     Raises: Refused `game.not-running`, `draw.not-owed`; EngineError for a text that chance could not draw.
     """
-    if live.game.status not in ("running", "paused"):
+    if live.game.status not in ("running", "paused", "branch"):
         raise Refused("game.not-running", game=live.game.id, status=live.game.status)
-    owed = live.ruleset.pending(live.position.state)
-    if not owed or owed[0].seat != CHANCE:
+    if not live.owes_draw:
         raise Refused("draw.not-owed", game=live.game.id)
     record = make_correction(live.ruleset, records_of(session, live), start_of(session, live), f"draw {text}")
     before = live
@@ -233,7 +269,7 @@ def draw(session: Session, live: Live, text: str, reason: str, now: datetime) ->
     note_act(session, live, "draw", {"text": text, "reason": reason}, now)
     open_to = {one.seat for one in live.holders if may_read(record, one.seat)}
     _tell_text(session, live, "gm.drew", {"text": text, "reason": reason}, open_to, now)
-    return advance(session, live, now)
+    return _go_on(session, live, now)
 
 
 def replace_holder(
@@ -299,7 +335,10 @@ def finish(session: Session, live: Live, reason: str, now: datetime, *, void: bo
     status = "over" if live.begun and not void else "aborted"
     game = replace(live.game, status=status, void=void, ended_at=now, paused_at=None, paused_by="", next_due=None)
     holders = tuple(replace(one, plan=(), number=-1, deadline=None, put_at=None) for one in live.holders)
-    live = without_wishes(replace(live, game=game, holders=holders))
+    if live.game.undo_to >= 0:
+        told = {"to": live.game.undo_to, "how": "lapsed", "seat": GM}
+        outbox.add_notice(session, live.game.id, GM, "alert.undo", told, now, urgent=True)
+    live = without_question(without_wishes(replace(live, game=game, holders=holders)))
     note_act(session, live, "finish", {"void": void, "reason": reason}, now, who)
     if who == PLAYERS:
         tell_all(session, live, "end.agreed", {}, now)
@@ -354,19 +393,6 @@ def message(session: Session, live: Live, seats: Sequence[Seat], text: str, now:
     return live
 
 
-def reveal(session: Session, live: Live, what: str, of: int, now: datetime) -> Live:
-    """
-    Return the game after it is on record, and told to all, that the game master looked at *what* that is secret.
-
-    Shape:  `what` is `log` or `export`; `orders`, `view` or `receipt` *of* a seat; `letter` or `mail` with the number
-            *of* it.
-    """
-    if live.ruleset.has_secrets and not game_ended(live.game):
-        note_act(session, live, "reveal", {"what": what, "of": of}, now)
-        tell_all(session, live, "gm.revealed", {"what": what, "of": of}, now)
-    return live
-
-
 def _want_running(live: Live) -> None:
-    if live.game.status != "running":
+    if not live.running:
         raise Refused("game.not-running", game=live.game.id, status=live.game.status)

@@ -127,8 +127,9 @@ TOLD: Keys = {
     "desk.test": ("seen",),
     "desk.tag-changed": (),
     "desk.setting": ("name", "value"),
-    "undo.asked": ("seat", "to", "agreed", "missing", "round", "who", "text"),
+    "undo.asked": ("seat", "to", "agreed", "missing", "round", "who", "text", "reason"),
     "undo.declined": ("seat",),
+    "undo.unasked": ("seats",),
     "undo.nothing": (),
     "undo.none": (),
     "undo.how": (),
@@ -209,6 +210,7 @@ ALERTS: Keys = {
     "alert.message": ("seat", "message"),
     "alert.resigned": ("seat", "former", "bot"),
     "alert.rematch": ("error",),
+    "alert.undo": ("to", "how", "seat"),
     "alert.upgrade": ("numbers",),
     "alert.lent": ("letter", "address"),
 }
@@ -228,11 +230,12 @@ FOR_DEPUTIES = frozenset(
         "alert.lobby",
         "alert.bench",
         "alert.resigned",
+        "alert.undo",
     }
 )
 """
-Alerts that want an act which mail can do: deputies get them too. What a player writes to the game master is for him
-alone, and so is what only somebody at the machine can mend.
+Alerts that want an act which mail can do, and how a question ended that any of them may have asked: deputies get them
+too. What a player writes to the game master is for him alone, and so is what only somebody at the machine can mend.
 """
 
 MASTER: Keys = {
@@ -246,11 +249,11 @@ MASTER: Keys = {
     "master.dropped": ("what", "number"),
     "master.retried": ("number",),
     "master.unblocked": ("name",),
-    "master.rewound": ("game", "to", "told"),
+    "master.rewound": ("game", "to", "told", "asked"),
     "master.finished": ("game", "void", "told"),
     "master.replaced": ("game", "former", "name", "told"),
     "master.blocked": ("name", "seats"),
-    "master.ask-rewind": ("again", "game", "to", "taken", "told"),
+    "master.ask-rewind": ("again", "game", "to", "taken", "told", "asked"),
     "master.ask-finish": ("again", "game", "void", "length", "standings", "told"),
     "master.ask-replace": ("again", "game", "former", "name", "told"),
     "master.ask-block": ("again", "name", "seats"),

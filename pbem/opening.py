@@ -25,7 +25,7 @@ from pbem.mail.addresses import is_box
 from pbem.settings import Play, Settings
 from pbem.store import games, outbox, people
 from pbem.store.base import Session
-from pbem.store.games import Game, Holder, Late
+from pbem.store.games import Game, Holder, Late, Rewind
 
 BOTS = ("random", "greedy")
 STAND_IN = "default"
@@ -77,6 +77,7 @@ class GameOffer(Struct, frozen=True):
     `tables`  text of own component tables; "" for the packaged ones
     `seed`    32 bytes; None: drawn from the system
     `late`    what answers for who comes too late; after so many `misses` in a row a bot stands in, 0: never
+    `rewind`  who decides to take it back: the game master, or all who moved since have to agree
     `zone`    where it is a day of rest, if the clock has some and does not say it itself
     `at_least`  seats with which it may begin, where some are for whoever comes; 0: none are
     `open_for`  how long it may wait for them before all are told; 0: for ever
@@ -92,6 +93,7 @@ class GameOffer(Struct, frozen=True):
     message: str = ""
     late: Late = "default"
     misses: int = 0
+    rewind: Rewind = "gm"
     zone: str = "UTC"
     at_least: int = 0
     open_for: timedelta = timedelta()
@@ -149,6 +151,7 @@ def open_game(session: Session, offer: GameOffer, now: datetime, *, start: bool 
         created_at=now,
         late=offer.late,
         misses=offer.misses,
+        rewind=offer.rewind,
         next_due=now + offer.open_for if offer.at_least and offer.open_for else None,
         at_least=offer.at_least,
     )
@@ -208,6 +211,7 @@ def open_rematch(session: Session, live: Live, now: datetime) -> Live:
         tables=games.get_tables(session, live.game.tables),
         late=live.game.late,
         misses=live.game.misses,
+        rewind=live.game.rewind,
     )
     opened = open_game(session, offer, now, start=True)
     for one in opened.holders:

@@ -13,11 +13,10 @@ from engine.core.play import completeness
 from engine.core.ruleset import Ruleset, make_config
 from engine.core.tables import Tables, load_tables
 from engine.core.types import CHANCE, GM, Seat, Standing
-from pbem.advance import ended
 from pbem.clock import format_moment
 from pbem.errors import PbemError, Refused
 from pbem.gate.tags import find_tags, make_receipt
-from pbem.live import Live, export_of, header_of, records_of, standing_entries, tables_of
+from pbem.live import Live, export_of, header_of, keeps_secrets, records_of, standing_entries, tables_of
 from pbem.lobby import is_free
 from pbem.mail.letter import read_letter
 from pbem.notices import REASONS, TOLD
@@ -81,7 +80,7 @@ def show_game(service: Service, live: Live, watching: Sequence[str] = (), acts: 
     names = tuple(one.name for one in live.holders)
     voice = words_of(service).voice("en", live.game.ruleset, Reader(names=names))
     pending = []
-    for one in live.position.owed(live.ruleset) if live.game.status in ("running", "paused") else ():
+    for one in live.position.owed(live.ruleset) if live.game.status in ("running", "paused", "branch") else ():
         if one.decision.seat == CHANCE:
             continue
         holder = live.holders[one.decision.seat]
@@ -98,14 +97,17 @@ def show_game(service: Service, live: Live, watching: Sequence[str] = (), acts: 
             }
         )
     standings = live.ruleset.standings(live.position.state) if live.begun else ()
-    over = live.game.status == "over"
+    over = live.game.status == "over" or (live.is_branch and not live.position.owed(live.ruleset))
     return {
         "game": live.game.id,
         "ruleset": live.game.ruleset,
         "rules": live.game.rules,
         "status": live.game.status,
+        "branch_of": live.game.branch_of or None,
         "length": live.position.seq,
         "clock": live.game.clock,
+        "rewind": live.game.rewind,
+        "asked_back": live.game.undo_to if live.game.undo_to >= 0 else None,
         "pending": pending,
         "standings": standings_of(standings, names),
         "winners": [one.seat for one in standings if one.rank == 1] if over else [],
@@ -115,7 +117,7 @@ def show_game(service: Service, live: Live, watching: Sequence[str] = (), acts: 
 
 
 _OF_SEAT = ("orders", "view", "receipt")
-_OF_NUMBER = ("letter", "mail")
+_OF_NUMBER = ("letter", "mail", "branch")
 
 
 def _revealed(act: Act) -> dict[str, Any] | None:
@@ -150,8 +152,8 @@ def free_until(live: Live, seat: Seat) -> str:
 
 
 def log_of(session: Session, live: Live, *, reveal: bool) -> list[dict[str, Any]]:
-    """Return the log; texts that not everybody may read are null unless *reveal*, or the game has ended."""
-    everything = reveal or ended(live.game) or not live.ruleset.has_secrets
+    """Return the log; texts that not everybody may read are null unless *reveal*, or nothing is hidden any more."""
+    everything = reveal or not keeps_secrets(session, live)
     if everything:
         logged = games.read_log(session, live.game.id)
         return [{"seq": one.entry.seq, "seat": one.entry.seat, "text": one.entry.text} for one in logged]
@@ -162,9 +164,10 @@ def log_of(session: Session, live: Live, *, reveal: bool) -> list[dict[str, Any]
 
 
 def taken_back(session: Session, before: Live, after: Live) -> list[dict[str, Any]]:
-    """Return the entries of seats that stood in *before* and were undone by the rewind, the entry behind them."""
+    """Return the entries of seats that stood in *before*, and that a rewind has undone, or would if all agreed."""
     log = games.read_log(session, after.game.id)
-    point = int(log[before.position.seq].entry.text.partition(" ")[2])
+    is_done = after.position.seq > before.position.seq
+    point = int(log[before.position.seq].entry.text.partition(" ")[2]) if is_done else after.game.undo_to
     undone = {one.entry.seq for one in standing_entries(log[: before.position.seq]) if one.entry.seq > point}
     listed = log_of(session, after, reveal=False)
     return [one for one in listed if one["seq"] in undone and one["seat"] >= 0]

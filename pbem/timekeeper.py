@@ -25,6 +25,7 @@ from pbem.starting import has_waited_long
 from pbem.store import games, letters, observers, outbox, people
 from pbem.store.base import Session
 from pbem.store.games import GOING_ON, SUBSTITUTE, Holder
+from pbem.taking_back import watch_questions
 
 GRACE = timedelta(hours=24)
 """How long a held letter of the seat, with its valid tag, puts off a default, once a decision."""
@@ -39,6 +40,7 @@ def keep_time(service: Service, now: datetime) -> int:
     _watch_rules(service, now)
     _pass_offers_on(service, now)
     count = _look_at_due(service, now)
+    watch_questions(service, now)
     note_digest(service, now)
     return count
 

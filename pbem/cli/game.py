@@ -3,19 +3,31 @@
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import typer
 
 from pbem.cli.output import columns, print_json, print_text
-from pbem.cli.shared import TITLES, AsJson, Number, Reveal, now, opened, pairs, reveal_or_refuse, seat_of
+from pbem.cli.shared import (
+    TITLES,
+    AsJson,
+    DryRun,
+    Number,
+    Reveal,
+    changing,
+    now,
+    opened,
+    pairs,
+    reveal_or_refuse,
+    seat_of,
+)
 from pbem.clock import format_moment, parse_duration
 from pbem.errors import Misuse, Refused
 
 if TYPE_CHECKING:
     from pbem.opening import GameOffer, SeatOffer
     from pbem.service import Service
-    from pbem.store.games import Late
+    from pbem.store.games import Late, Rewind
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -31,6 +43,10 @@ Misses = Annotated[
     int | None,
     typer.Option(min=0, max=100, help="In a row, after which a bot stands in until the player writes; 0: never."),
 ]
+RewindText = Annotated[
+    Literal["gm", "agree"],
+    typer.Option(help="Who decides to take moves back: 'gm', or all who moved since have to 'agree'."),
+]
 
 
 @app.command()
@@ -44,10 +60,12 @@ def new(
     tables: OwnTables = None,
     late: LateText = "",
     misses: Misses = None,
+    rewind: RewindText = "gm",
     seed: Seed = "",
     message: Annotated[str, typer.Option(help="A word of yours in the invitation.")] = "",
     *,
     start: Annotated[bool, typer.Option("--start", help="Start at once, without waiting for acceptance.")] = False,
+    dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
     """Open a game: its players are invited, and it starts when all have accepted."""
@@ -55,13 +73,16 @@ def new(
 
     with opened(context) as service:
         given = tuple(parse_seat(one, service.settings) for one in seats)
-        offer = _offer(service, _Form(ruleset, options, clock, hold, tables, seed, message, late, misses), given)
-        with service.store.write() as session:
+        offer = _offer(
+            service, _Form(ruleset, options, clock, hold, tables, seed, message, late, misses, rewind), given
+        )
+        with changing(service, dry_run=dry_run) as session:
             live = open_game(session, offer, now(), start=start)
     if as_json:
-        print_json({"game": live.game.id})
-    else:
-        print_text(f"Game {live.game.id} is {live.game.status}. The next `pbem tick` mails its players.")
+        print_json({"game": live.game.id, "dry_run": dry_run})
+        return
+    verb, mails = ("would be", "would mail") if dry_run else ("is", "mails")
+    print_text(f"Game {live.game.id} {verb} {live.game.status}. The next `pbem tick` {mails} its players.")
 
 
 @app.command()
@@ -99,6 +120,7 @@ class _Form(NamedTuple):
     message: str
     late: str
     misses: int | None
+    rewind: "Rewind"
 
 
 def _offer(service: "Service", form: _Form, seats: "tuple[SeatOffer, ...]") -> "GameOffer":
@@ -123,6 +145,7 @@ def _offer(service: "Service", form: _Form, seats: "tuple[SeatOffer, ...]") -> "
         message=form.message,
         late=_late(form.late or play.late),
         misses=play.misses if form.misses is None else form.misses,
+        rewind=form.rewind,
         zone=play.timezone,
     )
 
@@ -145,7 +168,9 @@ def open_(
     message: Annotated[str, typer.Option(help="A word of yours to those who have a seat already.")] = "",
     late: LateText = "",
     misses: Misses = None,
+    rewind: RewindText = "gm",
     *,
+    dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
     """Open a game for whoever comes: seats are taken by mail, `join GAME`, and it starts when all are."""
@@ -153,15 +178,16 @@ def open_(
 
     with opened(context) as service:
         given = tuple(parse_seat(one, service.settings) for one in seats or [])
-        form = _Form(ruleset, options, clock, hold, tables, seed, message, late, misses)
+        form = _Form(ruleset, options, clock, hold, tables, seed, message, late, misses, rewind)
         offer = open_seats(_offer(service, form, given), count, at_least, service.settings.play.open)
-        with service.store.write() as session:
+        with changing(service, dry_run=dry_run) as session:
             live = open_game(session, offer, now())
         shared = service.settings.mail.shared
     if as_json:
-        print_json({"game": live.game.id})
+        print_json({"game": live.game.id, "dry_run": dry_run})
         return
-    print_text(f"Game {live.game.id} is open. A seat is taken by a letter that says: join {live.game.id}")
+    verb = "would be" if dry_run else "is"
+    print_text(f"Game {live.game.id} {verb} open. A seat is taken by a letter that says: join {live.game.id}")
     if shared:
         print_text("In a shared mailbox only letters of those who play already are read; others cannot join by mail.")
 
@@ -172,18 +198,23 @@ def start(
     game: Number,
     *,
     bots: Annotated[str, typer.Option(help="Fill the free seats with these bots: greedy or random.")] = "",
+    dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
     """Start an open game as it stands, set up for the seats that are taken."""
+    from pbem.branching import want_real
     from pbem.live import take_up
     from pbem.starting import start_as_it_stands
 
-    with opened(context) as service, service.store.write() as session:
-        live = start_as_it_stands(session, take_up(session, game), bots, now())
+    with opened(context) as service, changing(service, dry_run=dry_run) as session:
+        live = take_up(session, game)
+        want_real(live)
+        live = start_as_it_stands(session, live, bots, now())
+    names = [one.name for one in live.holders]
     if as_json:
-        print_json({"game": game, "status": live.game.status, "seats": [one.name for one in live.holders]})
+        print_json({"game": game, "status": live.game.status, "seats": names, "dry_run": dry_run})
     else:
-        print_text(f"Game {game} is {live.game.status}, with {', '.join(one.name for one in live.holders)}.")
+        print_text(f"Game {game} {'would be' if dry_run else 'is'} {live.game.status}, with {', '.join(names)}.")
 
 
 def _late(text: str) -> "Late":
@@ -213,7 +244,7 @@ def read_file(path: Path) -> str:
 
 @app.command("list")
 def list_(context: typer.Context, *, as_json: AsJson = False) -> None:
-    """List all games."""
+    """List all games, and the what-ifs that were not thrown away."""
     from pbem.lobby import free_seats
     from pbem.store import games
 
@@ -223,12 +254,14 @@ def list_(context: typer.Context, *, as_json: AsJson = False) -> None:
                 "game": one.id,
                 "ruleset": one.ruleset,
                 "status": one.status,
+                "branch_of": one.branch_of or None,
                 "length": one.seq,
                 "seats": [holder.name for holder in holders],
                 "free": free_seats(holders),
                 "next_due": format_moment(one.next_due),
             }
             for one in games.list_games(session)
+            if one.status != "discarded"
             for holders in [games.get_holders(session, one.id)]
         ]
     if as_json:
@@ -236,8 +269,17 @@ def list_(context: typer.Context, *, as_json: AsJson = False) -> None:
     elif not listed:
         print_text("No games yet. `pbem game new --help` says how to open one.")
     else:
-        rows = [(g["game"], g["ruleset"], g["status"], g["length"], _names(g["seats"], g["free"])) for g in listed]
+        rows = [
+            (g["game"], g["ruleset"], _status(g["status"], g["branch_of"]), g["length"], _names(g["seats"], g["free"]))
+            for g in listed
+        ]
         print_text(columns([("game", "title", "status", "entries", "players"), *rows]))
+
+
+def _status(status: str, branch_of: int | None) -> str:
+    """Return what a game is, in words."""
+    thrown_away = ", thrown away" if status == "discarded" else ""
+    return f"what-if of game {branch_of}{thrown_away}" if branch_of else status
 
 
 def _names(names: Sequence[str], free: Sequence[int]) -> str:
@@ -262,9 +304,16 @@ def show(context: typer.Context, game: Number, *, as_json: AsJson = False) -> No
     if as_json:
         print_json(shown)
         return
-    print_text(f"Game {game}: {shown['ruleset']}, {shown['status']}, {shown['length']} entries")
-    if not ended(live.game):
+    status = _status(shown["status"], shown["branch_of"])
+    print_text(f"Game {game}: {shown['ruleset']}, {status}, {shown['length']} entries")
+    if live.running and live.owes_draw:
+        print_text("Chance draws next.")
+    if not ended(live.game) and not live.is_branch:
         print_text(f"Clock: {shown['clock']}")
+        if shown["rewind"] == "agree":
+            print_text("Taken back only if all who moved since agree.")
+        if shown["asked_back"] is not None:
+            print_text(f"Asked for: to go back to entry {shown['asked_back']}.")
     _print_table(("seat", "player", "invitation"), invited(live))
     _print_table(
         ("seat", "player", "decision", "owes", "free until", "answer by", "plan"),
@@ -391,14 +440,18 @@ def verify(context: typer.Context, game: Number, *, as_json: AsJson = False) -> 
     from pbem.report import verify_game
 
     with opened(context) as service, service.store.read() as session:
-        found = verify_game(session, take_up(session, game))
+        live = take_up(session, game)
+        found = verify_game(session, live)
     if as_json:
         print_json(found)
     else:
         drawn = found["drawn_by_gm"]
         note = f" The game master chose the draws of entries {', '.join(map(str, drawn))}." if drawn else ""
         amended = ", ".join(map(str, found["amended"]))
-        note += f" It goes on from the position in entry {amended}, set when the rules changed." if amended else ""
+        if live.is_branch:
+            note += f" It begins with the position of game {live.game.branch_of} in entry 1."
+        elif amended:
+            note += f" It goes on from the position in entry {amended}, set when the rules changed."
         print_text(f"Game {game} verified: {found['length']} entries, {found['draws']} draws, chain intact.{note}")
 
 
@@ -440,6 +493,7 @@ def site(
     as_json: AsJson = False,
 ) -> None:
     """Write the album of a game: a web site that shows every position, to be opened from a file or put on a server."""
+    from pbem.branching import want_real
     from pbem.lexicon import known_language
     from pbem.live import take_up
     from pbem.post.album import write_album
@@ -447,7 +501,9 @@ def site(
     spoken = known_language(language) if language else ""
     with opened(context) as service, service.store.read() as session:
         chosen = spoken or service.settings.play.language
-        made = write_album(session, service, take_up(session, game), output, chosen)
+        live = take_up(session, game)
+        want_real(live)
+        made = write_album(session, service, live, output, chosen)
     if as_json:
         print_json(made)
     else:
@@ -459,14 +515,14 @@ def import_(
     context: typer.Context,
     file: Annotated[Path, typer.Argument(help="An export.")],
     *,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Check everything, store nothing.")] = False,
+    dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
     """Take in an exported game, replayed and checked. A running one is paused until its seats are filled."""
     from pbem.importing import import_game
 
     text = read_file(file)
-    with opened(context) as service, service.store.rehearse() if dry_run else service.store.write() as session:
+    with opened(context) as service, changing(service, dry_run=dry_run) as session:
         live = import_game(session, text, now())
     if as_json:
         print_json({"game": live.game.id, "dry_run": dry_run})

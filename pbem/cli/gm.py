@@ -7,7 +7,7 @@ import typer
 from msgspec import to_builtins
 
 from pbem.cli.output import columns, print_json, print_text, told_word
-from pbem.cli.shared import AsJson, Number, now, opened, seat_of
+from pbem.cli.shared import AsJson, DryRun, Number, changing, now, opened, reveal_or_refuse, seat_of
 from pbem.clock import parse_duration
 from pbem.errors import Misuse
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 app = typer.Typer(no_args_is_help=True)
 
 Reason = Annotated[str, typer.Option(help="Told to those concerned.")]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would happen; change nothing.")]
 SeatOption = Annotated[int, typer.Option("--seat", help="The seat, from 0.")]
 
 Act = Callable[["Session", "Service", "Live"], "Live"]
@@ -34,17 +33,21 @@ def _do(
     as_json: bool,
     any_rules: bool = False,
     undoing: bool = False,
+    in_branch: bool = False,
 ) -> None:
     """
     Run *act* on a game, or rehearse it, and print what it leads to.
 
-    *any_rules*: also before an upgrade; *undoing*: it takes entries back, which are listed.
+    *any_rules*: also before an upgrade; *undoing*: it takes entries back, which are listed; *in_branch*: also in a
+    what-if, where the players of the game itself may be told that something hidden was looked at.
     """
     from pbem.acting import carry_out
     from pbem.report import notice_text
 
-    with opened(context) as service, service.store.rehearse() if dry_run else service.store.write() as session:
-        effect = carry_out(session, service, game, act, any_rules=any_rules, undoing=undoing)
+    with opened(context) as service, changing(service, dry_run=dry_run) as session:
+        effect = carry_out(
+            session, service, game, act, any_rules=any_rules, undoing=undoing, in_branch=in_branch, rehearsed=dry_run
+        )
     before, after, told, undone = effect.before, effect.after, effect.told, effect.undone
     result: dict[str, Any] = {
         "game": game,
@@ -59,7 +62,10 @@ def _do(
         print_json(result)
         return
     verb = "would be" if dry_run else "is"
-    print_text(f"Game {game} {verb} {result['status']}, with {result['length']} entries.")
+    status = f"a what-if of game {after.game.branch_of}" if after.is_branch else result["status"]
+    print_text(f"Game {game} {verb} {status}, with {result['length']} entries.")
+    if after.is_branch and after.owes_draw:
+        print_text(f"Chance draws next: as you choose with `pbem gm play {game} --seat -1`, or with the next move.")
     readers: dict[str, dict[str, None]] = {}
     for holder, one in told:
         readers.setdefault(told_word(one.key) or notice_text(service, before, one), {})[holder.name] = None
@@ -183,20 +189,69 @@ def rewind(
     to: Annotated[int, typer.Option(help="The last entry that stands; 0 for none.")],
     reason: Reason = "",
     *,
+    at_once: Annotated[
+        bool, typer.Option("--now", help="Without asking those who would have to agree; all are told that, and why.")
+    ] = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Take the game back; nothing is deleted from the log."""
-    from pbem import moderation
+    """Take the game back, or ask those who have to agree to it; nothing is deleted from the log."""
+    from pbem import taking_back
 
     _do(
         context,
         game,
-        lambda s, _, live: moderation.rewind(s, live, to, reason, now()),
+        lambda s, _, live: taking_back.take_back(s, live, to, reason, now(), at_once=at_once),
         dry_run=dry_run,
         as_json=as_json,
         undoing=True,
+        in_branch=True,
     )
+
+
+@app.command()
+def branch(
+    context: typer.Context,
+    game: Number,
+    at: Annotated[
+        int | None, typer.Option(help="As it stood after this entry, 0 before the first; else as it is.")
+    ] = None,
+    *,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """Copy a game to try things in the copy, a what-if: nobody is told, no clock runs, and its dice are its own."""
+    from pbem.branching import branch as make_branch
+    from pbem.live import take_up
+
+    with opened(context) as service, changing(service, dry_run=dry_run) as session:
+        made = make_branch(session, take_up(session, game), at, now())
+    number = made.live.game.id
+    if as_json:
+        print_json({"game": number, "branch_of": game, "at": made.at, "dry_run": dry_run})
+        return
+    verb = "would be" if dry_run else "is"
+    print_text(f"Game {number} {verb} a what-if of game {game}, as it stood after entry {made.at}.")
+    if at is not None and made.at != at:
+        print_text(f"Entry {at} lies within a round in which all answer at once; it begins where that round began.")
+    if not dry_run:
+        print_text(
+            f"Try things with `pbem gm play {number}` and `pbem gm rewind {number}`; "
+            f"`pbem gm discard {number}` throws it away."
+        )
+
+
+@app.command()
+def discard(context: typer.Context, game: Number, *, dry_run: DryRun = False, as_json: AsJson = False) -> None:
+    """Throw a what-if away: it stands in no list any more."""
+    from pbem.branching import discard as throw_away
+
+    with opened(context) as service, changing(service, dry_run=dry_run) as session:
+        gone = throw_away(session, game, now())
+    if as_json:
+        print_json({"game": game, "branch_of": gone.branch_of, "dry_run": dry_run})
+    else:
+        print_text(f"Game {game}, a what-if of game {gone.branch_of}, {'would be' if dry_run else 'is'} thrown away.")
 
 
 @app.command()
@@ -224,21 +279,30 @@ def play(
     seat: Annotated[int, typer.Option("--seat", help="The seat, from 0; -1 is chance.")],
     reason: Reason = "",
     *,
+    reveal: Annotated[
+        bool,
+        typer.Option("--reveal", help="In a what-if, where it can show secrets; recorded, and told to all players."),
+    ] = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
     """Answer for a seat, or choose a draw."""
+    from engine.core.types import CHANCE
     from pbem import moderation
+    from pbem.branching import drawn
     from pbem.desk.orders import plan_for
 
     def act(session: "Session", service: "Service", live: "Live") -> "Live":
-        if seat == -1:
+        if live.is_branch:
+            reveal_or_refuse(session, live, "branch", game, reveal=reveal)
+        if seat == CHANCE:
             return moderation.draw(session, live, line, reason, now())
+        live = drawn(session, live, now())
         holder = live.holders[seat_of(live, seat)]
         plan = plan_for(live, holder.seat, line, service.own_templates)
         return moderation.play_for(session, live, holder.seat, plan, reason, now())
 
-    _do(context, game, act, dry_run=dry_run, as_json=as_json)
+    _do(context, game, act, dry_run=dry_run, as_json=as_json, in_branch=True)
 
 
 @app.command()

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 TITLES = f"The title: {', '.join(titles())}."
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Number = Annotated[int, typer.Argument(metavar="GAME", help="Number of the game.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would happen; change nothing.")]
 Reveal = Annotated[bool, typer.Option("--reveal", help="Show secrets too; recorded, and told to all players.")]
 
 
@@ -72,6 +73,13 @@ def _service(context: typer.Context) -> Iterator["Service"]:
         service.store.close()
 
 
+@contextmanager
+def changing(service: "Service", *, dry_run: bool) -> Iterator["Session"]:
+    """Open a transaction that may change things; what is done in a *dry run* is undone at its end."""
+    with service.store.rehearse() if dry_run else service.store.write() as session:
+        yield session
+
+
 def now() -> datetime:
     """Return the present moment."""
     return utc_now()
@@ -106,11 +114,11 @@ def reveal_or_refuse(session: "Session", live: "Live", what: str, of: int = 0, *
 
     Raises: Refused `reveal.needed`.
     """
-    from pbem import moderation
-    from pbem.advance import ended
+    from pbem.live import keeps_secrets
+    from pbem.revealing import reveal as put_on_record
 
-    if not live.ruleset.has_secrets or ended(live.game):
+    if not keeps_secrets(session, live):
         return
     if not reveal:
-        raise Refused("reveal.needed", game=live.game.id)
-    moderation.reveal(session, live, what, of, now())
+        raise Refused("reveal.needed", game=live.game.branch_of or live.game.id)
+    put_on_record(session, live, what, of, now())

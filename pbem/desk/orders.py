@@ -284,11 +284,12 @@ def _replaces(new: Line, old: Line) -> bool:
 def _plan(desk: Desk, live: Live, lines: Sequence[ReadLine], *, now: bool) -> Live:
     holder = desk.holder(live)
     plan = merge(holder.plan, [one.line for one in lines])
+    undo_to = -1 if live.game.undo_to < 0 else holder.undo_to  # playing on answers no question of the game master
     hold = None if now or not live.game.hold else desk.now + live.game.hold
     received = desk.visit.stored.received_at
     return advance(
         desk.session,
-        live.with_holder(replace(holder, held_until=hold, undo_to=-1)),
+        live.with_holder(replace(holder, held_until=hold, undo_to=undo_to)),
         desk.now,
         plans={desk.seat: plan},
         letter=desk.visit.stored.id,

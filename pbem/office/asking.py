@@ -26,6 +26,7 @@ from pbem.opening import SeatOffer, parse_seat
 from pbem.service import Service
 from pbem.store import games, letters, outbox
 from pbem.store.base import Session
+from pbem.taking_back import take_back
 
 ASKED = frozenset({"rewind", "finish", "void", "replace", "block"})
 """Acts that are asked about first."""
@@ -87,7 +88,7 @@ _DONE = {
     "block": "master.blocked",
 }
 _TOLD = {
-    "rewind": ("game", "to", "told"),
+    "rewind": ("game", "to", "told", "asked"),
     "finish": ("game", "void", "told"),
     "replace": ("game", "former", "name", "told"),
     "block": ("name", "seats"),
@@ -113,13 +114,16 @@ def _do(office: Office, order: Order) -> _Done:
 
 def _rewind(office: Office, order: Order) -> _Done:
     def act(session: Session, service: Service, live: Live) -> Live:  # noqa: ARG001 - the shape of an act
-        return moderation.rewind(session, live, order.number, order.reason, office.now, office.master.record)
+        return take_back(session, live, order.number, order.reason, office.now, who=office.master.record)
 
     effect = office.act(order, act, undoing=True)
-    last = games.read_log(office.session, order.game)[effect.before.position.seq].entry
+    asked = effect.after.position.seq == effect.before.position.seq
+    log = games.read_log(office.session, order.game)
+    to = effect.after.game.undo_to if asked else int(log[effect.before.position.seq].entry.text.partition(" ")[2])
     fields = {
         "game": order.game,
-        "to": int(last.text.partition(" ")[2]),
+        "to": to,
+        "asked": asked,
         "taken": [_taken(effect, Seat(one.seat)) for one in effect.before.holders if _own(effect, one.seat)],
         "told": names_told(effect),
     }

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from engine.core.types import CHANCE
+from pbem.branching import want_real
 from pbem.clock import format_moment
 from pbem.desk.mastering import Order
 from pbem.live import take_up
@@ -82,6 +83,7 @@ def _moment(moment: datetime | None) -> str:
 
 def _show(office: Office, order: Order) -> Outcome:
     live = take_up(office.session, order.game)
+    want_real(live)
     shown = show_game(office.service, live)
     acts = [one for one in games.list_acts(office.session, order.game) if one.what != "reveal"][-MOST_NAMES:]
     office.tell(

@@ -160,6 +160,7 @@ class MailFacts(Struct, frozen=True):
     `plan`      what is planned and not yet played
     `bank`      time left beyond the free time of each decision
     `late`      what answers for who comes too late; after so many `misses` in a row a bot stands in, 0: never
+    `rewind`    who decides to take it back: "gm", or all who moved since have to "agree"
     `ours`      the mail says that some values of the game are our own, where the printed ones were not found
     `history`   once the game is over: the standings at the end of each round
     `pictures`  the reader wants some
@@ -199,6 +200,7 @@ class MailFacts(Struct, frozen=True):
     clock: str = ""
     late: str = "default"
     misses: int = 0
+    rewind: str = "gm"
     bank: timedelta = timedelta()
     hold: timedelta = timedelta()
     over: Over | None = None

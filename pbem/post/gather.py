@@ -186,6 +186,7 @@ def _common(
         clock=live.game.clock,
         late=live.game.late,
         misses=live.game.misses,
+        rewind=live.game.rewind,
         over=over_of(live, records, verified=bool(records)) if is_over else None,
         history=round_ends(live.ruleset, records),
         pictures=not person.plain and _may_draw(settings.mail, is_over=is_over),
@@ -311,7 +312,11 @@ def _value(value: Any) -> Any:  # noqa: ANN401 - a field value as JSON keeps it
 
 
 def _fact(notice: Noticed, known: Keys) -> Fact:
-    """Return *notice* as a fact: the fields of its key in their order, then those of the reason that it names."""
+    """
+    Return *notice* as a fact: the fields of its key in their order, then those of the reason that it names.
+
+    One that an older version noted lacks what came later: its words have a default for that.
+    """
     values = {name: _value(value) for name, value in notice.fields.items()}
-    first: Fields = tuple((name, values.pop(name)) for name in known[notice.key])
+    first: Fields = tuple((name, values.pop(name)) for name in known[notice.key] if name in values)
     return Fact(notice.key, first + tuple(values.items()))

@@ -73,7 +73,10 @@ def gather_for_master(
 ) -> MailFacts:
     """Return the facts of the mail with the number *mail* that tells *bundle*, which was noted for *game*."""
     master = bundle.master
-    told = tuple(Fact(one.key, tuple((name, one.fields[name]) for name in KNOWN[one.key])) for one in bundle.notices)
+    told = tuple(
+        Fact(one.key, tuple((name, one.fields[name]) for name in KNOWN[one.key] if name in one.fields))
+        for one in bundle.notices
+    )
     number = game or _common_game(bundle.notices)
     tag = tag_for(service, master, number, mail)
     facts = replace(

@@ -14,16 +14,27 @@ from engine.core.types import GM, Entry, Seat
 from pbem.errors import Refused
 from pbem.store.tables import ActRow, GameRow, LogRow, SeatRow, TablesRow
 
-Status = Literal["open", "running", "paused", "over", "aborted"]
+Status = Literal["open", "running", "paused", "over", "aborted", "branch", "discarded"]
 
 GOING_ON: tuple[Status, ...] = ("open", "running", "paused")
 ENDED: tuple[Status, ...] = ("over", "aborted")
 """Status of a game in which nothing is played any more."""
+BRANCHES: tuple[Status, ...] = ("branch", "discarded")
+"""
+Status of a what-if, in which the game master tries things, and of one that was thrown away.
+
+They are neither going on nor ended: no pass looks at them, and no list of games that are played holds them.
+"""
 
 Late = Literal["default", "bot", "wait"]
 """Where no answer comes in time: the rules' default is played, a bot answers, or the game waits."""
 
 LATE: tuple[Late, ...] = get_args(Late)
+
+Rewind = Literal["gm", "agree"]
+"""Who decides on a rewind that the game master wants: he alone, or all who moved since must agree."""
+
+REWIND: tuple[Rewind, ...] = get_args(Rewind)
 
 SUBSTITUTE = "greedy"
 """The bot that answers for a person who is late, or gone."""
@@ -36,7 +47,8 @@ class Game(Struct, frozen=True):
     Shape:  `state` is the encoded position after entry `seq`; `link` the digest of the chain there; `paused_by` is
             "players" while the game stands still because they agreed on it; after so many `misses` in a row a bot
             stands in for a person, 0: never; `at_least` is the number of seats with which it may begin if its seats are
-            for whoever comes, 0 where they are given
+            for whoever comes, 0 where they are given; `branch_of` is the number of the game of which it is a what-if,
+            0 of none; `undo_to` the entry to which the game master asks to take it back, -1 none, for `undo_reason`
     Units:  `hold` is a span; times are aware UTC
     """
 
@@ -69,6 +81,10 @@ class Game(Struct, frozen=True):
     late: Late = "default"
     misses: int = 0
     at_least: int = 0
+    branch_of: int = 0
+    rewind: Rewind = "gm"
+    undo_to: int = -1
+    undo_reason: str = ""
 
     def __repr__(self) -> str:
         """Return the game's number; the seed shows nowhere."""
@@ -189,6 +205,10 @@ def _game(row: GameRow) -> Game:
         late=row.late,  # type: ignore[arg-type]  # one of `Late`: only `save_game` writes it
         misses=row.misses,
         at_least=row.at_least,
+        branch_of=row.branch_of,
+        rewind=row.rewind,  # type: ignore[arg-type]  # one of `Rewind`: only `save_game` writes it
+        undo_to=row.undo_to,
+        undo_reason=row.undo_reason,
     )
 
 
@@ -264,6 +284,12 @@ def due_games(session: Session, now: datetime) -> list[int]:
         .where(col(GameRow.status).in_(("open", "running")), col(GameRow.next_due) <= now)
         .order_by(col(GameRow.id))
     )
+    return [number for number in session.exec(query) if number is not None]
+
+
+def asked_back(session: Session) -> list[int]:
+    """Return the numbers of the games that the game master would like to take back, and asks for it."""
+    query = select(GameRow.id).where(col(GameRow.undo_to) >= 0).order_by(col(GameRow.id))
     return [number for number in session.exec(query) if number is not None]
 
 

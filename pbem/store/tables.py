@@ -95,6 +95,10 @@ class GameRow(SQLModel, table=True):
     late: str = "default"  # what answers for who comes too late: default, bot, or wait for nothing
     misses: int = 0  # in a row, after which a bot stands in; 0: never
     at_least: int = 0  # seats with which an open game may begin whose seats are for whoever comes; 0: they are given
+    branch_of: int = 0  # number of the game of which it is a what-if; 0: of none
+    rewind: str = "gm"  # who decides on a rewind: gm, or agree
+    undo_to: int = Field(default=-1, index=True)  # entry to which the game master asks to take it back; -1: none
+    undo_reason: str = Field(default="", sa_type=Text)
 
 
 class SeatRow(SQLModel, table=True):
@@ -119,7 +123,7 @@ class SeatRow(SQLModel, table=True):
     belated: bool = False  # the answer that stands planned for this decision has cost time of the bank
     asked: int = -1  # number of the decision that was last asked by mail
     extended: bool = False  # the day's grace for a held letter was given
-    undo_to: int = -1  # agreed to a rewind to this entry
+    undo_to: int = -1  # agreed to a rewind to this entry; -2: was asked by the game master and has not answered
     unreachable: bool = False
     watch: str = "normal"
     acks: str = "all"

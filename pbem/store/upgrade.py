@@ -6,7 +6,7 @@ from sqlalchemy import inspect, text
 
 from pbem.store.base import Store, outside_troubles
 
-NEWEST = "0009"
+NEWEST = "0010"
 """The revision that this program works with: the last file in `migrations/versions`."""
 
 

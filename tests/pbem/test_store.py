@@ -117,12 +117,13 @@ def test_who_looked_on_looks_on_and_who_was_gone_stays_so(tmp_path: Path) -> Non
 
     with old.read() as session:
         found = [observers.get_observer(session, 1, observers.FIRST + number) for number in range(2)]
-        at_least = games.get_game(session, 1).at_least
+        game_there = games.get_game(session, 1)
     assert [(one.name, one.epoch, one.state, one.offer) for one in found if one] == [
         ("Zoe", 2, "looking", -1),
         ("Yan", 3, "gone", -1),
     ]
-    assert at_least == 0
+    assert (game_there.at_least, game_there.branch_of) == (0, 0)
+    assert (game_there.rewind, game_there.undo_to, game_there.undo_reason) == ("gm", -1, "")
     old.close()
 
 

@@ -16,7 +16,7 @@ PROMISED = {
     "": "demo mailserver init doctor tick fetch judge time send watch status tables backup restore purge upgrade "
     "game gm people mail",
     "game": "new open start bench list show log orders view verify export import replay site receipt",
-    "gm": "preview pause resume extend clock rewind amend play replace finish message observe offer",
+    "gm": "preview pause resume extend clock rewind amend play replace finish message observe offer branch discard",
     "people": "list show change block unblock merge",
     "mail": "list show retry release drop",
 }
@@ -33,11 +33,15 @@ DRY = (
     "gm message",
     "gm observe",
     "gm offer",
+    "gm branch",
+    "gm discard",
     "game import",
     "restore",
     "purge",
     "upgrade",
 )
+WITHOUT_REASON = {"gm message", "gm branch", "gm discard"}
+"""Acts of the game master that tell the players nothing, or nothing but their words."""
 PLAIN = {
     "game view",
     "game export",
@@ -111,7 +115,7 @@ def test_what_changes_a_game_can_be_rehearsed(name: str) -> None:
     assert any("--dry-run" in one.opts for one in commands()[name].params)
 
 
-@pytest.mark.parametrize("name", [name for name in DRY if name.startswith("gm") and name != "gm message"])
+@pytest.mark.parametrize("name", [name for name in DRY if name.startswith("gm") and name not in WITHOUT_REASON])
 def test_an_act_takes_a_reason(name: str) -> None:
     assert any("--reason" in one.opts for one in commands()[name].params)
 

@@ -54,6 +54,25 @@ def looks(game: int) -> Iterator[list[str]]:
     yield ["game", "export", number]
 
 
+def looks_at_branch(game: int) -> Iterator[list[str]]:
+    """Yield the commands that make a what-if of a game, look at it, and play in it; the last three are refused."""
+    yield ["gm", "branch", str(game)]
+    yield ["gm", "branch", str(game), "--at", "3", "--json"]
+    for number in (str(game + 1), str(game + 2)):
+        yield from (["game", "show", number], ["game", "log", number], ["game", "view", number])
+        yield ["game", "show", number, "--json"]
+        yield ["game", "verify", number]
+        yield ["gm", "rewind", number, "--to", "0"]
+        yield ["gm", "discard", number, "--dry-run"]
+    number = str(game + 1)
+    yield ["gm", "discard", number]
+    yield ["game", "view", number]
+    yield ["game", "list", "--json"]
+    yield ["game", "orders", number, "--seat", "0"]
+    yield ["gm", "play", str(game + 2), "--seat", "0", "1"]
+    yield ["gm", "play", str(game + 2), "--seat", "0", "1", "--dry-run"]
+
+
 def shown(table: Table, game: int, monkeypatch: pytest.MonkeyPatch) -> list[Ran]:
     """Return what every such command prints; how big the file is depends on all that is in it, and is left out."""
     monkeypatch.setattr(shared, "utc_now", lambda: table.now)
@@ -91,6 +110,10 @@ def test_no_command_without_reveal_tells_two_worlds_apart(
         assert put(pair[1], setting, other) == game
         compared.append(len(one))
         assert shown(pair[0], game, monkeypatch) == shown(pair[1], game, monkeypatch)
+        tries = [[command(table, *words) for words in looks_at_branch(game)] for table in pair]
+        assert tries[0] == tries[1]
+        assert [one.code for one in tries[0]][-3:] == [1, 1, 1]
+        assert [one.code for one in tries[0]][:3] == [0, 0, 0]
         if len(compared) == MOST:
             raise Enough
 

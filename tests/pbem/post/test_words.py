@@ -198,7 +198,7 @@ def test_every_notice_can_be_said(language, html):
         "pace": "1d", "numbers": (1, 2), "told": ("Ana", "Bob"), "status": "running", "lines": ("x",), "values": {},
         "taken": (("Ana", 2, 5, "bid 2"),), "standings": (), "seats": (), "problems": (), "counts": (),
         "held": (), "post": ("2026-12-01T10:00:00Z", "", 0, 1), "rows": (), "waits": (),
-        "acts": (), "act": "pause", "length": 9,
+        "acts": (), "act": "pause", "length": 9, "how": "agreed",
         "clock": "24h + 10d; off sat 12-25 2027-04-02; zone Europe/Lisbon; stake 12h; bid 0",
     }  # fmt: skip
     mine = voice(language, "bids", html=html)
