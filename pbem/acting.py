@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from pbem.branching import want_kept, want_open, want_real
+from pbem.branching import want_kept, want_real
 from pbem.live import Live, real_game, take_up, want_same_rules
 from pbem.report import taken_back, worded
 from pbem.service import Service
@@ -41,22 +41,18 @@ def carry_out(
     any_rules: bool = False,
     undoing: bool = False,
     in_branch: bool = False,
-    rehearsed: bool = False,
 ) -> Effect:
     """
     Do *act* to a game in the transaction of *session*, and return what it led to.
 
-    *any_rules*: also before an upgrade; *undoing*: it takes entries back; *in_branch*: also in a what-if; *rehearsed*:
-    the transaction will be undone.
-    Raises: Refused `game.unknown`, `game.outdated`, `branch.act`, `branch.discarded`, `branch.rehearsal`; what the act
-            raises, with the words of the rules as a note.
+    *any_rules*: also before an upgrade; *undoing*: it takes entries back; *in_branch*: also in a what-if.
+    Raises: Refused `game.unknown`, `game.outdated`, `branch.act`, `branch.discarded`; what the act raises, with the
+            words of the rules as a note.
     """
     before = take_up(session, game)
     (want_kept if in_branch else want_real)(before)
     if not any_rules:
         want_same_rules(before)
-    if rehearsed and not undoing:
-        want_open(session, before)
     real = real_game(session, before)
     known = {one.id for holder in real.holders for one in outbox.untold(session, real.game.id, holder.seat)}
     with worded(before.game.ruleset, tuple(one.name for one in before.holders), service.own_templates):

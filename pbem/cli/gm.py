@@ -45,9 +45,7 @@ def _do(
     from pbem.report import notice_text
 
     with opened(context) as service, changing(service, dry_run=dry_run) as session:
-        effect = carry_out(
-            session, service, game, act, any_rules=any_rules, undoing=undoing, in_branch=in_branch, rehearsed=dry_run
-        )
+        effect = carry_out(session, service, game, act, any_rules=any_rules, undoing=undoing, in_branch=in_branch)
     before, after, told, undone = effect.before, effect.after, effect.told, effect.undone
     result: dict[str, Any] = {
         "game": game,
@@ -289,10 +287,12 @@ def play(
     """Answer for a seat, or choose a draw."""
     from engine.core.types import CHANCE
     from pbem import moderation
-    from pbem.branching import drawn
+    from pbem.branching import drawn, want_open
     from pbem.desk.orders import plan_for
 
     def act(session: "Session", service: "Service", live: "Live") -> "Live":
+        if dry_run:
+            want_open(session, live)
         if live.is_branch:
             reveal_or_refuse(session, live, "branch", game, reveal=reveal)
         if seat == CHANCE:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from pbem.cli.output import columns, print_json, print_text
-from pbem.cli.shared import AsJson, Reveal, now, opened, reveal_or_refuse
+from pbem.cli.shared import AsJson, DryRun, Reveal, changing, now, opened, reveal_or_refuse
 from pbem.clock import format_moment
 from pbem.mail.marker import TAG
 
@@ -117,33 +117,37 @@ def _facts(one: "Stored | Posted") -> dict[str, Any]:
 def retry(
     context: typer.Context,
     number: Annotated[int, typer.Argument(metavar="MAIL", help="Its number in `pbem mail list`.")],
+    *,
+    dry_run: DryRun = False,
 ) -> None:
     """Send a mail again that was given up, or put off; one that could not be composed is composed anew."""
     from pbem import postroom
 
-    with opened(context) as service, service.store.write() as session:
+    with opened(context) as service, changing(service, dry_run=dry_run) as session:
         postroom.retry(session, number, now())
-    print_text(f"Mail {number} goes with the next `pbem send`.")
+    print_text(f"Mail {number} {'would go' if dry_run else 'goes'} with the next `pbem send`.")
 
 
 @app.command()
 def release(
     context: typer.Context,
     number: Annotated[int, typer.Argument(metavar="LETTER", help="Its number in `pbem mail list`.")],
+    *,
+    dry_run: DryRun = False,
 ) -> None:
     """Judge a held letter again."""
     from pbem import postroom
 
-    with opened(context) as service, service.store.write() as session:
+    with opened(context) as service, changing(service, dry_run=dry_run) as session:
         postroom.release(session, number, now())
-    print_text(f"Letter {number} is judged with the next `pbem judge`.")
+    print_text(f"Letter {number} {'would be' if dry_run else 'is'} judged with the next `pbem judge`.")
 
 
 @app.command()
-def drop(context: typer.Context, what: What, number: Item) -> None:
+def drop(context: typer.Context, what: What, number: Item, *, dry_run: DryRun = False) -> None:
     """Give up a held letter, or a mail that was not sent."""
     from pbem import postroom
 
-    with opened(context) as service, service.store.write() as session:
+    with opened(context) as service, changing(service, dry_run=dry_run) as session:
         postroom.drop(session, what, number, now())
-    print_text(f"{what.capitalize()} {number} is dropped.")
+    print_text(f"{what.capitalize()} {number} {'would be' if dry_run else 'is'} dropped.")

@@ -7,7 +7,7 @@ from zoneinfo import available_timezones
 import typer
 
 from pbem.cli.output import columns, print_json, print_text
-from pbem.cli.shared import AsJson, now, opened
+from pbem.cli.shared import AsJson, DryRun, changing, now, opened
 from pbem.errors import Misuse, Refused
 
 if TYPE_CHECKING:
@@ -44,7 +44,11 @@ def list_(context: typer.Context, *, as_json: AsJson = False) -> None:
 @app.command()
 def show(context: typer.Context, who: Who, *, as_json: AsJson = False) -> None:
     """Show all that is known of a person: addresses, habits, games, how he answers, what was changed."""
-    _do(context, who, lambda _, person: person, as_json=as_json, changes=False)
+    from pbem import roster
+
+    with opened(context) as service, service.store.read() as session:
+        shown = roster.show_values(session, roster.find(session, who))
+    _print(shown, as_json=as_json)
 
 
 @app.command()
@@ -59,6 +63,7 @@ def change(
     prefer: Annotated[str, typer.Option(help="The one of his addresses that mails go to.")] = "",
     drop: Annotated[str, typer.Option(help="An address that is his no more.")] = "",
     *,
+    dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
     """Change what is known of a person; on record. He may set language, zone and quiet hours himself by mail."""
@@ -71,11 +76,11 @@ def change(
         raise Misuse("timezone.unknown", text=zone)
     wanted = roster.Change(name, spoken, zone, None if quiet is None else _quiet(quiet), address, prefer, drop)
 
-    with opened(context) as service, service.store.write() as session:
+    with opened(context) as service, changing(service, dry_run=dry_run) as session:
         if address and is_box(address, service.settings.mail.address):
             raise Refused("seat.ours", address=address)
         shown = roster.show_values(session, roster.change(session, roster.find(session, who), wanted, now()))
-    _print(shown, as_json=as_json)
+    _print_changed(shown, dry_run=dry_run, as_json=as_json)
 
 
 def _quiet(text: str) -> str:
@@ -95,19 +100,29 @@ def _quiet(text: str) -> str:
 
 
 @app.command()
-def block(context: typer.Context, who: Who, reason: Reason = "", *, as_json: AsJson = False) -> None:
+def block(
+    context: typer.Context, who: Who, reason: Reason = "", *, dry_run: DryRun = False, as_json: AsJson = False
+) -> None:
     """Shut a person out: his letters are dropped, and he takes no seat. The seats that he still holds are named."""
     from pbem import roster
 
-    _do(context, who, lambda session, person: roster.block(session, person, reason, now()), as_json=as_json)
+    def act(session: "Session", person: "Person") -> "Person":
+        return roster.block(session, person, reason, now())
+
+    _do(context, who, act, dry_run=dry_run, as_json=as_json)
 
 
 @app.command()
-def unblock(context: typer.Context, who: Who, reason: Reason = "", *, as_json: AsJson = False) -> None:
+def unblock(
+    context: typer.Context, who: Who, reason: Reason = "", *, dry_run: DryRun = False, as_json: AsJson = False
+) -> None:
     """Let a person in again."""
     from pbem import roster
 
-    _do(context, who, lambda session, person: roster.unblock(session, person, reason, now()), as_json=as_json)
+    def act(session: "Session", person: "Person") -> "Person":
+        return roster.unblock(session, person, reason, now())
+
+    _do(context, who, act, dry_run=dry_run, as_json=as_json)
 
 
 @app.command()
@@ -116,6 +131,7 @@ def merge(
     who: Who,
     other: Annotated[str, typer.Argument(help="The other record of the same person, which goes.")],
     *,
+    dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
     """Make one of two records that are one person; the first one's name, habits and preferred address stay."""
@@ -124,16 +140,23 @@ def merge(
     def act(session: "Session", person: "Person") -> "Person":
         return roster.merge(session, person, roster.find(session, other), now())
 
-    _do(context, who, act, as_json=as_json)
+    _do(context, who, act, dry_run=dry_run, as_json=as_json)
 
 
-def _do(context: typer.Context, who: str, act: Act, *, as_json: bool, changes: bool = True) -> None:
-    """Run *act* on a person and print what is known of him then."""
+def _do(context: typer.Context, who: str, act: Act, *, dry_run: bool, as_json: bool) -> None:
+    """Run *act* on a person, or rehearse it, and print what is known of him then."""
     from pbem import roster
 
-    with opened(context) as service, service.store.write() if changes else service.store.read() as session:
+    with opened(context) as service, changing(service, dry_run=dry_run) as session:
         shown = roster.show_values(session, act(session, roster.find(session, who)))
-    _print(shown, as_json=as_json)
+    _print_changed(shown, dry_run=dry_run, as_json=as_json)
+
+
+def _print_changed(shown: dict[str, Any], *, dry_run: bool, as_json: bool) -> None:
+    """Print what is known of a person after an act, or what would be."""
+    if dry_run and not as_json:
+        print_text("Nothing is changed. He would be known as:")
+    _print({**shown, "dry_run": dry_run}, as_json=as_json)
 
 
 def _print(shown: dict[str, Any], *, as_json: bool) -> None:
