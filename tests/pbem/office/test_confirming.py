@@ -3,11 +3,14 @@
 from datetime import timedelta
 
 import pytest
+from msgspec import structs
 
+from pbem.branching import branch
 from pbem.intake import fetch
+from pbem.live import take_up
 from pbem.mail.letter import Letter
 from pbem.referee import judge
-from pbem.store import letters
+from pbem.store import games, letters
 from tests.pbem.office.desk import GM, RUI, alarm, all_acts, answers, mails_to, reply, said, says, with_deputies
 from tests.pbem.table import Table
 from tests.pbem.witness import SetTable, acts, seated, stake, verified
@@ -157,3 +160,38 @@ def test_a_pass_that_dies_before_its_end_has_done_nothing_and_the_next_does_it_o
 
     assert [one.what for one in acts(table)] == ["rewind", "extend"]
     assert verified(table)
+
+
+def test_where_the_players_have_to_agree_they_are_asked_and_the_masters_hear_how_it_ends(set_table: SetTable) -> None:
+    table, _ = asked(set_table)
+    with table.service.store.write() as session:
+        games.save_game(session, structs.replace(games.get_game(session, 1), rewind="agree"))
+    (mail,) = answers(table, "rewind 1 to 5\nreason: a slip")
+
+    done = answers(table, "confirm", to=mail)
+    again = answers(table, "rewind 1 to 5")
+
+    assert "Game 1 goes back only if all who have moved since agree." in said(mail)
+    assert "These would be told: Ana and Bob." in said(mail)
+    assert "The players are asked whether game 1 goes back to entry 5" in said(done)
+    assert "That is asked already: whether game 1 goes back to entry 5. Not answered yet: Ana, Bob." in said(again)
+    assert [one.what for one in acts(table)] == ["ask"]
+    for name in ("Ana", "Bob"):
+        table.says(name, "please undo")
+    assert [one.what for one in acts(table)] == ["ask", "rewind"]
+    for address in (GM, RUI):
+        assert "5" in said(mails_to(table, address)[-1])
+        assert mails_to(table, address)[-1].header("X-PBEM-Kind") == "alert"
+    assert "Everybody who has moved since agrees, so it is done." in said(mails_to(table)[-1])
+    assert "Todos os que jogaram desde então concordam, e o jogo voltou." in said(mails_to(table, RUI)[-1])
+    assert verified(table)
+
+
+def test_nothing_is_done_by_mail_with_a_what_if_nor_shown_of_it(set_table: SetTable) -> None:
+    table, _ = asked(set_table)
+    with table.service.store.write() as session:
+        branch(session, take_up(session, 1), None, table.now)
+
+    for line in ("rewind 2 to 0", "show 2", "pause 2", "finish 2", "message 2 Hi"):
+        assert "Game 2 is a what-if of game 1" in said(answers(table, line)), line
+    assert "what-if" not in said(answers(table, "games\nstatus"))
