@@ -68,7 +68,7 @@ def main(arguments: list[str] | None = None) -> None:
 def run(words: list[str]) -> int:
     """Return the exit code of the command in *words*."""
     try:
-        _commands()(words)
+        commands()(words)
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else Exit.DONE
     except KeyboardInterrupt:
@@ -85,7 +85,7 @@ def run(words: list[str]) -> int:
 
 
 @cache
-def _commands() -> Any:  # noqa: ANN401 - the class is one of typer's own
+def commands() -> Any:  # noqa: ANN401 - the class is one of typer's own
     """Return all commands as they are run, put together once."""
     return typer.main.get_command(app)
 

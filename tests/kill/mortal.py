@@ -14,7 +14,6 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 
 import imapclient  # noqa: F401 - loaded before the fork
-import typer.main
 from msgspec import Struct
 
 import tests.contract.titles  # noqa: F401 - puts the test title on the list
@@ -25,9 +24,9 @@ from pbem.store import base
 from tests.kill.points import Point, Points, Trouble, mark_files, mark_parts, mark_store, nothing, read_points
 from tests.kill.world import DiskMailbox, DiskServer, Weather, World
 
-COMMAND = typer.main.get_command(app.app)
-"""The command line as typer builds it at each call: built once, before the forks."""
 MOST_PASSES = 6
+
+app.commands()  # put together before the forks
 
 
 class Order(Struct, frozen=True):
@@ -98,7 +97,6 @@ def _live(world: World, order: Order, points: Points, streams: Sequence[Path]) -
         mark_store(points)
         mark_parts(points)
         base.BUSY_SECONDS = 0
-        app.app = COMMAND  # type: ignore[assignment]
         tick.ImapMailbox = lambda *_: DiskMailbox(world, order.weather, points)  # type: ignore[assignment,misc]
         tick.Sender = lambda *_: DiskServer(world, order.weather, points)  # type: ignore[assignment,misc]
         code = _obey(order)
