@@ -29,9 +29,12 @@ INSIDE = {"bots.endless", "words.missing"}
 """Keys that never reach the command line, unless by a fault of ours."""
 
 
-def errors(kinds: set[str] = RAISED) -> Iterator[tuple[str, str, set[str | None]]]:
-    """Yield where an error is raised, its key, and the names of its fields."""
+def errors(kinds: set[str] = RAISED, *, in_office: bool = False) -> Iterator[tuple[str, str, set[str | None]]]:
+    """Yield where an error is raised, its key, and the names of its fields: in the office, or everywhere else."""
+    office = ROOT / "pbem" / "office"
     for file in [*(ROOT / "pbem").rglob("*.py"), *(ROOT / "engine").rglob("*.py")]:
+        if file.is_relative_to(office) != in_office:
+            continue
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in kinds and node.args:
                 keys = [one.value for one in ast.walk(node.args[0]) if isinstance(one, ast.Constant)]
@@ -54,6 +57,15 @@ def reasons_of_the_rules() -> set[str]:
 
 def test_every_reason_has_a_sentence() -> None:
     assert {key for _, key, _ in errors()} - set(sentences()) - INSIDE == set()
+
+
+@pytest.mark.parametrize("language", ["en", "pt"])
+def test_every_reason_of_the_office_has_a_sentence_in_its_mails(language: str) -> None:
+    text = (template_root() / "words" / language / "office.toml").read_text(encoding="utf-8")
+    raised = {key for _, key, _ in errors(in_office=True)}
+
+    assert raised
+    assert raised - set(tomllib.loads(text)["refusals"]) == set()
 
 
 def test_a_reason_of_the_rules_has_its_words_in_one_place_only() -> None:
